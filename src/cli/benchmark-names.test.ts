@@ -37,7 +37,7 @@ describe("robot-eval describe benchmarks", () => {
 });
 
 describe("benchmark argument", () => {
-  it("that is misspelt fails with the nearest name and exit code 2", async () => {
+  it("a misspelt benchmark fails with the nearest name and exit code 2", async () => {
     for (const args of [
       ["run", "vln_grph"],
       ["validate", "vln_grph"],

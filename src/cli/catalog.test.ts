@@ -29,7 +29,7 @@ async function output(command: "list" | "describe", ...args: readonly string[]):
 describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
   const names = catalog(createRegistries()).map(({ name }) => name);
 
-  it("are listed by name with one sentence each", async () => {
+  it("every entry is listed by name with one sentence", async () => {
     const entries = JSON.parse(await output("list", kind, "--json"));
     expect(entries.map(({ name }: { name: string }) => name)).toEqual(names);
     for (const { summary } of entries) expect(summary).not.toBe("");
@@ -37,7 +37,7 @@ describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
     for (const name of names) expect(table).toContain(name);
   });
 
-  it("can all be described, with the keys of documents", async () => {
+  it("every entry can be described with snake_case keys", async () => {
     for (const name of names) {
       const [plainName = ""] = name.split(":");
       const document = JSON.parse(await output("describe", kind, plainName, "--json"));

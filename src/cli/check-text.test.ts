@@ -14,7 +14,7 @@ describe("text of differences", () => {
     ]);
     const missing = { ...DIFFERENCE, repeat: 2, step: null, field: "metrics.spl", now: null };
     expect(differenceLines([missing])).toEqual([
-      "  vln/hall/1 (repeat 2): metrics.spl was 0.25, is not there",
+      "  vln/hall/1 (repeat 2): metrics.spl was 0.25, is missing",
     ]);
   });
 

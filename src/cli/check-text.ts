@@ -14,11 +14,11 @@ const SHOWN_CHARACTERS = 70;
 
 /** Prints a line on stderr at most every five seconds. */
 export function tellProgress(verb: string): (progress: CheckProgress) => void {
-  let toldAt = performance.now();
+  let printedAt = performance.now();
   return ({ done, total, different }) => {
     const now = performance.now();
-    if (now - toldAt < EVERY_MS && done < total) return;
-    toldAt = now;
+    if (now - printedAt < EVERY_MS && done < total) return;
+    printedAt = now;
     const bad = different > 0 ? ` · ${different} different` : "";
     say(`${done}/${total} ${verb}${bad}`);
   };
@@ -40,5 +40,5 @@ function differenceText({ episode_key, repeat, step, ...found }: Difference): st
 }
 
 function value(of: unknown): string {
-  return of === null ? "not there" : show(of, SHOWN_CHARACTERS);
+  return of === null ? "missing" : show(of, SHOWN_CHARACTERS);
 }

@@ -7,7 +7,7 @@ import type {
   RunComparison,
   UnjudgedEpisode,
 } from "../runs/compare/documents.js";
-import { number, paint, table } from "./output.js";
+import { interval, number, paint, table } from "./output.js";
 
 const SHOWN_UNJUDGED = 5;
 const SHOWN_ENDS = 10;
@@ -58,7 +58,7 @@ function metricTable(metrics: readonly MetricComparison[]): string {
     number(row.mean_a),
     number(row.mean_b),
     signed(row.difference),
-    intervalText(row),
+    interval(row.ci95),
     row.p_holm === null ? "–" : pText(row.p_holm),
     verdictText(row),
     String(row.n),
@@ -82,7 +82,7 @@ function holdsZero({ significant, ci95 }: MetricComparison): boolean {
 
 function legend(metrics: readonly MetricComparison[]): string[] {
   return metrics.some(holdsZero)
-    ? ["* the interval, which draws scenes whole, holds 0: other scenes may say otherwise"]
+    ? ["* the interval over scenes contains 0: the difference may not hold in other scenes"]
     : [];
 }
 
@@ -90,7 +90,7 @@ function primaryText(row: MetricComparison): string {
   const what = `${row.task}: ${row.metric}`;
   if (row.significant) {
     const how = row.verdict === "differs" ? "differs" : `is ${row.verdict} in B`;
-    return paint("bold", `${what} ${how}, by ${signed(row.difference)} ${intervalText(row)}`);
+    return paint("bold", `${what} ${how}, by ${signed(row.difference)} ${interval(row.ci95)}`);
   }
   return `${what} is ${tellApartText(row)}`;
 }
@@ -177,10 +177,6 @@ function indented(text: string): string {
 
 function moreText(more: number, where = "--json"): string[] {
   return more > 0 ? [`  and ${more} more (${where})`] : [];
-}
-
-function intervalText({ ci95 }: MetricComparison): string {
-  return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
 }
 
 function signed(value: number): string {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { endWithin } from "./interrupt.js";
 
-it("ends a process that has not ended by itself in time, whatever its threads wait for", () => {
+it("endWithin kills a process that has not ended in time", () => {
   vi.useFakeTimers();
   const kill = vi.spyOn(process, "kill").mockReturnValue(true);
   try {

@@ -7,19 +7,17 @@ import { say } from "./output.js";
 export const STOPPING: readonly NodeJS.Signals[] =
   process.platform === "win32" ? ["SIGINT", "SIGBREAK", "SIGHUP"] : ["SIGINT", "SIGTERM"];
 
-export interface Interrupt {
-  readonly signal: AbortSignal;
-  /** Restores the default behaviour of Ctrl-C, unless it was pressed. */
-  release(): void;
-}
-
 /**
- * The first Ctrl-C requests an orderly stop, the second stops at once.
+ * Does some work that Ctrl-C can stop: the first one aborts the signal for an orderly stop, the second exits at once.
  *
  * @param words describes the orderly stop to the user
- * @param isUnderWay false while nothing needs an orderly stop: then the first Ctrl-C stops at once
+ * @param isUnderWay false while nothing needs an orderly stop: then the first Ctrl-C exits at once
  */
-export function interruptible(words: string, isUnderWay = () => true): Interrupt {
+export async function withInterrupt<T>(
+  words: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  isUnderWay = () => true,
+): Promise<T> {
   const controller = new AbortController();
   const onSignal = () => {
     if (controller.signal.aborted || !isUnderWay()) process.exit(130);
@@ -27,15 +25,13 @@ export function interruptible(words: string, isUnderWay = () => true): Interrupt
     controller.abort();
   };
   for (const name of STOPPING) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    release() {
-      // After a first Ctrl-C the process is about to end. A second one must give exit code 130 and run the clean-up
-      // of process.exit instead of killing the process.
-      if (controller.signal.aborted) return;
-      for (const name of STOPPING) process.off(name, onSignal);
-    },
-  };
+  try {
+    return await work(controller.signal);
+  } finally {
+    // After a first Ctrl-C the process is about to end. A second one must give exit code 130 and run the clean-up of
+    // process.exit instead of killing the process, so the handler stays.
+    if (!controller.signal.aborted) for (const name of STOPPING) process.off(name, onSignal);
+  }
 }
 
 /**

@@ -25,7 +25,7 @@ describe("share", () => {
     ["0", 0],
     ["0.25", 0.25],
     ["1", 1],
-  ])("is read: %s", (text, value) => {
+  ])("parses %s", (text, value) => {
     expect(share(text)).toBe(value);
   });
 

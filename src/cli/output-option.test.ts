@@ -17,7 +17,7 @@ import { COMMANDS } from "./command-table.js";
 import { OutputArgument, OutputOption } from "./output-option.js";
 import { runProgram } from "./program.js";
 
-/** Options with a path in them that are read. A new option is either here or an `OutputOption`. */
+/** Options whose path is an input. A new option is either here or an `OutputOption`. */
 const READ: ReadonlySet<string> = new Set(
   "--scenes --connectivity --data-root --gt --dataset --sign --key --benchmark --set".split(" "),
 );
@@ -28,7 +28,7 @@ for (const [name, { load }] of Object.entries(COMMANDS)) commands.push([name, (a
 
 interface Output {
   readonly command: Command;
-  /** As the help writes it. */
+  /** The name in the help. */
   readonly name: string;
   readonly kind: OutputKind;
   /** The command's arguments, with a path for this output. */
@@ -40,20 +40,20 @@ const outputs = commands.flatMap(([, command]) => outputsOf(command));
 function outputsOf(command: Command): Output[] {
   const options = command.options.flatMap((option): Output[] => {
     if (!(option instanceof OutputOption)) return [];
-    const { kind } = option.output;
-    const value = (path: string) => (option.output.paths ? `html=${path}` : path);
+    const { kind, rules } = option;
+    const value = (path: string) => (rules.paths ? `html=${path}` : path);
     const args = (path: string) => [`${option.long}=${value(path)}`, ...needed(command, option)];
     return [{ command, name: option.flags, kind, args }];
   });
   const positions = command.registeredArguments.flatMap((argument): Output[] => {
     if (!(argument instanceof OutputArgument)) return [];
     const args = (path: string) => [path, ...needed(command, argument)];
-    return [{ command, name: argument.name(), kind: argument.output.kind, args }];
+    return [{ command, name: argument.name(), kind: argument.kind, args }];
   });
   return [...options, ...positions];
 }
 
-/** What the command cannot be called without. None of it exists: outputs are checked before inputs are read. */
+/** The command's required options and arguments. The files do not exist: outputs are checked before inputs are read. */
 function needed(command: Command, given: Option | Argument): string[] {
   const options = command.options.filter((option) => option.mandatory && option !== given);
   const positions = command.registeredArguments.filter((one) => one.required && one !== given);
@@ -64,7 +64,7 @@ function needed(command: Command, given: Option | Argument): string[] {
 }
 
 describe("options that name a path", () => {
-  it.each(commands)("of %s are inputs, or outputs that are checked", (_, command) => {
+  it.each(commands)("the path options of %s are inputs or checked outputs", (_, command) => {
     for (const option of command.options) {
       const isPath =
         NAMES_PATH.test(option.flags) || /^--(out|export|save|write)/.test(`${option.long}`);
@@ -72,7 +72,7 @@ describe("options that name a path", () => {
     }
   });
 
-  it("are found in every command that is known to write", () => {
+  it("every command that writes has a checked output", () => {
     const known =
       "run pull score merge view export report bundle map generate collect convert scene";
     const found = new Set(outputs.map(({ command }) => command.name()));
@@ -91,7 +91,7 @@ beforeAll(() => {
   try {
     execFileSync("mknod", [join(root, "device"), "c", "1", "3"], { stdio: "ignore" });
   } catch {
-    // Only root may make one; the other special files stand in for it.
+    // Only root can create one; for others, the remaining special files are tested.
   }
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -115,9 +115,9 @@ function modeOf(path: string): number | undefined {
     : undefined;
 }
 
-describe.skipIf(process.platform !== "linux")("an output of", () => {
+describe.skipIf(process.platform !== "linux")("an unusable output path", () => {
   it.each(outputs.map((output) => [output.command.name(), output.name, output] as const))(
-    "%s %s is refused before anything is read where it would replace a special file or cannot be made",
+    "%s %s rejects special files and impossible paths before anything is read",
     async (_, __, { command, kind, args }) => {
       const places = ["pipe", "device", "link", "file/below"].map((name) => join(root, name));
       places.push("/proc/robot-eval", "/proc/robot-eval/below", "/sys/robot-eval");

@@ -19,6 +19,16 @@ export function printJson(document: unknown): void {
   process.stdout.write(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }
 
+/** Prints a command's result: the document with `--json`, otherwise its text. */
+export function printResult<T>(
+  json: boolean | undefined,
+  document: T,
+  textOf: (document: T) => string,
+): void {
+  if (json) printJson(document);
+  else printData(textOf(document));
+}
+
 export function say(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
@@ -69,6 +79,17 @@ function width(text: string): number {
   for (const char of text.replace(MARKED_STYLE, ""))
     columns += /\p{Script=Han}|[\u3000-\u30ff\uff00-\uff60]/u.test(char) ? 2 : 1;
   return columns;
+}
+
+/** Prints notes to stderr, and how many more there are. */
+export function sayNotes(notes: readonly string[], most: number): void {
+  for (const note of notes.slice(0, most)) say(`note: ${note}`);
+  if (notes.length > most) say(`note: and ${notes.length - most} more (--json)`);
+}
+
+/** Formats a 95 % interval. */
+export function interval(ci95: readonly [number, number] | null): string {
+  return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
 }
 
 /** Formats a number: whole numbers unchanged, others with four significant digits. */

@@ -3,7 +3,7 @@ import type { RunPermissions } from "../runs/recorded/recorded-benchmark.js";
 import { benchmarkFile } from "./benchmark-file.js";
 import { collect } from "./options.js";
 
-/** What the user allows a run or bundle from somebody else to use. The user's own runs need none of these. */
+/** What the user allows a run or bundle of another user to use. The user's own runs need none of these. */
 export interface PermissionFlags {
   readonly benchmark?: string;
   readonly simulator?: string;
@@ -15,13 +15,13 @@ export interface PermissionFlags {
 const FLAGS = {
   benchmark: [
     "--benchmark <file.yaml>",
-    "your copy of the run's benchmark: its data and code count",
+    "your copy of the run's benchmark; its data and code are used",
   ],
-  simulator: [
-    "--simulator <command|url>",
-    "the simulator's program or address, where it is remote",
+  simulator: ["--simulator <command|url>", "the program or address of a remote simulator"],
+  plugin: [
+    "--plugin <module>",
+    "a plugin's file or package, in place of the run's own (repeatable)",
   ],
-  plugin: ["--plugin <module>", "a plugin's file or package, for the run's own; may be repeated"],
   scenes: ["--scenes <folder>", "the scenes' files (default: as in the run's benchmark)"],
   connectivity: [
     "--connectivity <folder>",
@@ -29,21 +29,19 @@ const FLAGS = {
   ],
 } as const;
 
-/** All permissions, for commands that simulate. */
-export const EVERY_PERMISSION = [
-  ...(["scenes", "connectivity", "plugin", "simulator", "benchmark"] as const),
-] as const satisfies readonly (keyof PermissionFlags)[];
+const ALL = ["scenes", "connectivity", "plugin", "simulator", "benchmark"] as const;
 
-export function withPermissionOptions(
-  command: Command,
-  names: readonly (keyof PermissionFlags)[],
-): Command {
-  for (const name of names) {
-    const [flag, description] = FLAGS[name];
-    if (name === "plugin") command.option(flag, description, collect);
-    else command.option(flag, description);
-  }
-  return command;
+/** Adds these options; without names all of them, for commands that simulate. */
+export function permissionOptions(
+  ...names: readonly (keyof PermissionFlags)[]
+): (command: Command) => void {
+  return (command) => {
+    for (const name of names.length > 0 ? names : ALL) {
+      const [flag, description] = FLAGS[name];
+      if (name === "plugin") command.option(flag, description, collect);
+      else command.option(flag, description);
+    }
+  };
 }
 
 export function permissionsIn(flags: PermissionFlags): Omit<RunPermissions, "agent" | "bundle"> {

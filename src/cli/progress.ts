@@ -28,7 +28,7 @@ export class Progress {
   readonly onEvent = (event: EvaluationEvent): void => {
     if (event.type === "started") {
       this.#before = event.done;
-      const there = event.done > 0 ? `, ${event.done} of them there already,` : "";
+      const there = event.done > 0 ? `, ${event.done} of them already done,` : "";
       const into = event.runDir === null ? "" : ` into ${event.runDir}`;
       this.#say(`${event.total} episodes${there}${into}`);
       for (const warning of event.warnings) this.#say(`warning: ${warning}`);

@@ -1,18 +1,25 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { isRecord } from "../core/record.js";
+import { REPORT_KINDS, type ReportKind } from "../runs/report/kinds.js";
 import { collect, share } from "./options.js";
 import { OutputOption } from "./output-option.js";
-import { type ReportWish, reportWish, wishedFiles } from "./report-wishes.js";
 
-/** What the user wants of a run's results, however the run came about. */
+/** Options about the results of a run. */
 export interface ResultFlags {
   readonly threshold?: readonly string[];
   readonly failOnInvalid?: number;
-  readonly report?: readonly ReportWish[];
+  readonly report?: readonly RequestedReport[];
   readonly json?: boolean;
 }
 
-export function withResultOptions(command: Command): Command {
-  return command
+interface RequestedReport {
+  readonly to: ReportKind;
+  /** Undefined: the default file of `github`. */
+  readonly out: string | undefined;
+}
+
+export function resultOptions(command: Command): void {
+  command
     .option(
       "--threshold <metric=value>",
       "exit with 4 when the mean misses it (repeatable)",
@@ -23,8 +30,30 @@ export function withResultOptions(command: Command): Command {
       new OutputOption(
         "--report <kind=file>",
         "also write html=<file>, junit=<file> or github (repeatable)",
-        { kind: "file", paths: wishedFiles },
-      ).argParser(reportWish),
+        "file",
+        { paths: reportFiles },
+      ).argParser(requestedReport),
     )
     .option("--json", "print the summary as one JSON document");
+}
+
+/** Parses `--report html=report.html`, which can be repeated; `github` has a default file. */
+function requestedReport(
+  text: string,
+  before: readonly RequestedReport[] = [],
+): readonly RequestedReport[] {
+  const [kind, ...rest] = text.split("=");
+  const to = REPORT_KINDS.find((known) => known === kind);
+  const out = rest.join("=");
+  if (!to || (out === "" && to !== "github")) {
+    throw new InvalidArgumentError("expected html=<file>, junit=<file>, github or github=<file>.");
+  }
+  return [...before, { to, out: out === "" ? undefined : out }];
+}
+
+function reportFiles(value: unknown): readonly string[] {
+  const requested: readonly unknown[] = Array.isArray(value) ? value : [];
+  return requested.flatMap((report) =>
+    isRecord(report) && typeof report.out === "string" ? [report.out] : [],
+  );
 }

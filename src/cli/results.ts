@@ -7,7 +7,7 @@ import type {
   RunSummary,
 } from "../core/interfaces/result.js";
 import { shellWord } from "../runs/report/format.js";
-import { number, paint, table } from "./output.js";
+import { interval, number, paint, table } from "./output.js";
 
 /** A run's summary for people: one table per task, then the invalid episodes with their reasons. */
 export function resultText(summary: RunSummary): string {
@@ -60,16 +60,12 @@ function metricTable(metrics: MetricTable): string {
   const rows = Object.entries(metrics).map(([name, m]) => [
     `  ${name}`,
     number(m.mean),
-    intervalText(m),
+    interval(m.ci95),
     String(m.count),
     m.unit === "1" ? "" : m.unit,
     notes(m),
   ]);
   return table(["  metric", "mean", "95 % interval", "n", "unit", ""], rows);
-}
-
-function intervalText({ ci95 }: MetricSummary): string {
-  return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
 }
 
 function notes(m: MetricSummary): string {

@@ -2,25 +2,27 @@ import { describe, expect, it } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
 import type { MetricInfo } from "../core/metric/base.js";
 import { Summariser } from "../runs/summary/summary.js";
-import { missedThresholds, parseThreshold } from "./thresholds.js";
+import { missedThresholds, parseThresholds } from "./thresholds.js";
 
 const reported = ["success", "navigation_error"];
 
-describe("parseThreshold", () => {
-  it("parses a metric and a value", () => {
-    expect(parseThreshold("success=0.5", reported)).toEqual({ metric: "success", value: 0.5 });
-    expect(parseThreshold("navigation_error=1e1", reported).value).toBe(10);
+describe("parseThresholds", () => {
+  it("parses metrics and values", () => {
+    expect(parseThresholds(["success=0.5", "navigation_error=1e1"], reported)).toEqual([
+      { metric: "success", value: 0.5 },
+      { metric: "navigation_error", value: 10 },
+    ]);
   });
 
   it.each(["success", "success=", "success= ", "success=high", "success=1=2", "=", ""])(
-    "is not %j",
+    "rejects %j",
     (text) => {
-      expect(() => parseThreshold(text, reported)).toThrow("is not a threshold");
+      expect(() => parseThresholds([text], reported)).toThrow("is not a threshold");
     },
   );
 
   it("rejects a metric that the run does not report", () => {
-    expect(() => parseThreshold("sucess=1", reported)).toThrow(
+    expect(() => parseThresholds(["sucess=1"], reported)).toThrow(
       expect.objectContaining({
         code: "bad_threshold",
         where: "--threshold",

@@ -1,6 +1,7 @@
 import { ConfigError } from "../core/errors.js";
 import type { RunSummary } from "../core/interfaces/result.js";
 import { suggestion } from "../core/registry.js";
+import { say } from "./output.js";
 
 /** A metric and the value that its mean must reach. */
 export interface Threshold {
@@ -8,8 +9,15 @@ export interface Threshold {
   readonly value: number;
 }
 
-/** Parses `success=0.5`; the run must report the metric. */
-export function parseThreshold(text: string, reported: readonly string[]): Threshold {
+/** Parses values of `--threshold` such as `success=0.5`; the run must report the metrics. */
+export function parseThresholds(
+  texts: readonly string[] = [],
+  reported: readonly string[],
+): readonly Threshold[] {
+  return texts.map((text) => parseThreshold(text, reported));
+}
+
+function parseThreshold(text: string, reported: readonly string[]): Threshold {
   const [metric = "", value, ...more] = text.split("=");
   const number = Number(value);
   if (value === undefined || value.trim() === "" || more.length > 0 || Number.isNaN(number)) {
@@ -25,6 +33,14 @@ export function parseThreshold(text: string, reported: readonly string[]): Thres
     });
   }
   return { metric, value: number };
+}
+
+/** Prints the missed thresholds and returns their descriptions; the exit code is then 4. */
+export function tellMissed(summary: RunSummary, thresholds: readonly Threshold[]): string[] {
+  const missed = missedThresholds(summary, thresholds);
+  for (const text of missed) say(`threshold missed: ${text}`);
+  if (missed.length > 0) process.exitCode = 4;
+  return missed;
 }
 
 /** Describes missed thresholds. A metric for which less is better must not exceed its threshold. */

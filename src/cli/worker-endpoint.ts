@@ -17,12 +17,12 @@ export class EpisodeMetrics {
   readonly metrics = new MetricSet();
   readonly #outcomes = this.metrics.counter(
     "robot_eval_worker_episodes_total",
-    "Episodes that it ran to their end, by outcome; those that are tried again too.",
+    "Episodes that ended, by outcome, including those that are retried.",
     ["outcome"],
   );
   readonly #seconds = this.metrics.histogram(
     "robot_eval_worker_episode_seconds",
-    "Time that an episode took.",
+    "Duration of an episode.",
     SECONDS,
   );
 

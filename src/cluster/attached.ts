@@ -15,7 +15,7 @@ export interface AttachOptions
 
 /**
  * Waits for a submitted run and writes its run directory as results arrive, as a local run does.
- * Aborting ends the waiting; the run goes on.
+ * Aborting stops waiting; the run continues.
  */
 export function attach(
   cluster: Cluster,

@@ -26,7 +26,7 @@ export interface WorkerRunOptions {
   readonly onResult: (result: EpisodeResult, leased: LeasedItem, plan: RunPlan) => Promise<void>;
   /** Called when more episodes can be leased. */
   readonly onCapacity: () => void;
-  /** Called when the run cannot go on in this worker: leased episodes that are not recorded must be released. */
+  /** Called when the run cannot continue in this worker: leased episodes that are not recorded must be released. */
   readonly onFailure: (workerRun: WorkerRun, error: unknown) => void;
 }
 
@@ -80,7 +80,7 @@ export class WorkerRun {
       video: setup.video,
       workers: workerCount(options, { episodes: Number.MAX_SAFE_INTEGER, agents }),
       concurrency: options.concurrency,
-      // This thread keeps talking to the database while episodes run.
+      // This thread communicates with the database while episodes run.
       ownThread: true,
       signal: options.signal,
     });

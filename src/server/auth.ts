@@ -31,14 +31,18 @@ function cookieName(token: string): string {
 }
 
 /** The token of the header `Authorization: Bearer`. */
+export function bearerIn(authorization: string | undefined): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
 export function bearer(c: Context): string | undefined {
-  return /^Bearer\s+(\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1];
+  return bearerIn(c.req.header("Authorization"));
 }
 
 function unauthorised(): Problem {
   return {
     code: "unauthorised",
-    message: "this server asks for a token",
+    message: "this server requires a token",
     where: null,
     hint: "open the address that `robot-eval view` printed, or send Authorization: Bearer <token>",
   };
@@ -55,7 +59,7 @@ export function requireHost(host: string): MiddlewareHandler {
     if (names.has(name)) return next();
     const problem: Problem = {
       code: "wrong_host",
-      message: "this server answers to its own name only",
+      message: "this server rejects requests for other host names",
       where: null,
       hint: `open it as http://${bracketed(host)}, or let it listen under that name with --host and --token`,
     };
@@ -84,16 +88,16 @@ export function checkToken(
   if (token === undefined && !isLoopback(host)) {
     throw new ConfigError("token_required", `${host} can be reached from other machines`, {
       where: names.host,
-      hint: `give a token that visitors must know: ${names.token} <secret>`,
+      hint: `set a token that clients must send: ${names.token} <secret>`,
     });
   }
   if (token !== undefined && (token.length < SHORTEST_TOKEN || /[^\w.~+/=-]/.test(token))) {
     throw new ConfigError(
       "bad_token",
-      "the token is too short, or has characters beyond a-z 0-9 _ . ~ + / = -",
+      "the token is too short, or has characters other than a-z A-Z 0-9 _ . ~ + / = -",
       {
         where: names.token,
-        hint: `give at least ${SHORTEST_TOKEN} characters, such as those of: openssl rand -hex 16`,
+        hint: `use at least ${SHORTEST_TOKEN} characters, for example from: openssl rand -hex 16`,
       },
     );
   }

@@ -66,7 +66,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   try {
     const { runs } = await library.runs(false);
     if (runs.length === 0) {
-      throw new DataError("no_run", "there is no run that could be shown", { where: options.runs });
+      throw new DataError("no_run", "the folder has no readable run", { where: options.runs });
     }
     const chosen = await chooseEpisodes(library, runs, options.episodes);
     const writer = new ExportWriter(folder, library);
@@ -74,12 +74,16 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     await writer.write("runs.json");
     for (const { id } of runs) await writeRun(writer, library, id);
     let done = 0;
-    await atOnce(threads, chosen, async ({ run, line }) => {
-      if (signal?.aborted) return;
-      await writeEpisode(writer, run, line);
-      done++;
-      onProgress?.({ done, of: chosen.length });
-    });
+    const left = chosen.values();
+    const work = async () => {
+      for (const { run, line } of left) {
+        if (signal?.aborted) return;
+        await writeEpisode(writer, run, line);
+        done++;
+        onProgress?.({ done, of: chosen.length });
+      }
+    };
+    await Promise.all(Array.from({ length: threads }, work));
     const compared = signal?.aborted ? 0 : await writeComparisons(writer, runs);
     return {
       ...{ folder, runs: runs.map(({ id }) => id), episodes: done },
@@ -88,19 +92,6 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   } finally {
     await library.close();
   }
-}
-
-/** Runs jobs with limited concurrency. */
-async function atOnce<T>(
-  most: number,
-  given: readonly T[],
-  work: (one: T) => Promise<void>,
-): Promise<void> {
-  const left = given.values();
-  const hand = async () => {
-    for (const one of left) await work(one);
-  };
-  await Promise.all(Array.from({ length: most }, hand));
 }
 
 interface Chosen {
@@ -125,13 +116,13 @@ async function chooseEpisodes(
   if (all <= MOST_EPISODES) return chosen;
   throw new ConfigError(
     "too_many_episodes",
-    `${all} episodes would get a page, and an export has room for ${MOST_EPISODES}`,
+    `${all} episodes would get a page; an export may have at most ${MOST_EPISODES}`,
     {
       where: "--export",
       hint:
         which === "all"
-          ? "write only those that failed (--episodes failures), or name one run in place of the folder"
-          : "name one run in place of the folder, or look at them with `robot-eval view`",
+          ? "export only failed episodes (--episodes failures), or a single run instead of the folder"
+          : "export a single run instead of the folder, or use `robot-eval view`",
     },
   );
 }
@@ -142,7 +133,7 @@ async function checkEmpty(folder: string): Promise<void> {
   if (names.length === 0 && !(await stat(folder).catch(() => undefined))?.isFile()) return;
   throw new ConfigError("folder_in_use", "the folder is not empty", {
     where: folder,
-    hint: "name another for --export, or empty it first",
+    hint: "choose another folder for --export, or empty this one first",
   });
 }
 

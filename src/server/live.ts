@@ -19,7 +19,7 @@ export class LiveRuns {
   #timer: NodeJS.Timeout | undefined;
   /** The revision at which listeners were last woken; requests also update the list. */
   #lastRevision: string | undefined;
-  #isLooking = false;
+  #isPolling = false;
   #isClosed = false;
 
   constructor(library: RunLibrary) {
@@ -34,7 +34,7 @@ export class LiveRuns {
    */
   async *changes(since: string | undefined, signal: AbortSignal): AsyncGenerator<Changes> {
     this.#listeners++;
-    this.#look();
+    this.#poll();
     let seen = since;
     try {
       while (!signal.aborted && !this.#isClosed) {
@@ -46,14 +46,14 @@ export class LiveRuns {
       }
     } finally {
       this.#listeners--;
-      if (this.#listeners === 0) this.#stopLooking();
+      if (this.#listeners === 0) this.#stopPolling();
     }
   }
 
   /** Ends all listeners. */
   close(): void {
     this.#isClosed = true;
-    this.#stopLooking();
+    this.#stopPolling();
     this.#wake();
   }
 
@@ -75,27 +75,27 @@ export class LiveRuns {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  #stopLooking(): void {
+  #stopPolling(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #look(): void {
-    if (this.#isLooking || this.#timer || this.#isClosed) return;
-    this.#isLooking = true;
+  #poll(): void {
+    if (this.#isPolling || this.#timer || this.#isClosed) return;
+    this.#isPolling = true;
     const began = performance.now();
     this.#library
       .runs(true)
       // A folder that is temporarily missing must not end the polling.
       .catch(() => {})
       .finally(() => {
-        this.#isLooking = false;
+        this.#isPolling = false;
         if (this.#library.revision !== this.#lastRevision) this.#wake();
         if (this.#listeners === 0 || this.#isClosed) return;
         const restMs = Math.max(EVERY_MS, REST * (performance.now() - began));
         this.#timer = setTimeout(() => {
           this.#timer = undefined;
-          this.#look();
+          this.#poll();
         }, restMs);
       });
   }

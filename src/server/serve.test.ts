@@ -185,7 +185,7 @@ describe("a server of runs", () => {
     "/api/compare/..%2f..json",
     "/api/compare/....json",
     "//etc/passwd",
-  ])("does not give %s", async (path) => {
+  ])("does not serve %s", async (path) => {
     expect(await statusOfRaw(base, path.replace("RUN", good))).toBe(404);
   });
 

@@ -1,9 +1,7 @@
 import { access } from "node:fs/promises";
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { viewApp } from "./app.js";
-import { bracketed, checkToken } from "./auth.js";
-import { listen } from "./listen.js";
+import { checkToken } from "./auth.js";
+import { closeServer, serveApp } from "./listen.js";
 import { LiveRuns } from "./live.js";
 import { RunLibrary } from "./view/library.js";
 import type { ViewOptions } from "./view/view-permissions.js";
@@ -41,18 +39,14 @@ export async function createViewServer(options: ViewServerOptions): Promise<View
       () => "the folder of runs cannot be read",
     );
   const app = viewApp({ library, live, webRoot, host, token, ready, onFault });
-  // Overriding the global Request and Response would affect programs that use this as a library.
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   try {
-    const port = await listen(server, host, options.port);
+    const { server, port, url } = await serveApp(app, host, options.port);
     return {
       port,
-      url: `http://${bracketed(host)}:${port}/`,
+      url: `${url}/`,
       async close() {
         live.close();
-        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        server.closeAllConnections();
-        await closed;
+        await closeServer(server);
         await library.close();
       },
     };

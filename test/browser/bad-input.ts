@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { shownText, soon, type Watched } from "../support/browser.js";
-import { DAMAGED, episodeAddress, KNOWING, type Site, UNRECORDED, WALK } from "./site.js";
+import { DAMAGED, EXPERT, episodeAddress, NAVIGATION, type Site, UNRECORDED } from "./site.js";
 
-/** A page never stays blank: it says what is wrong. */
+/** A page with bad input shows an error and is never blank. */
 export function badInput(site: () => Site): void {
   describe("bad input", () => {
-    // Whatever was shown before, and without loading everything anew.
+    // Independent of the page shown before, and without loading the document again.
     let watched: Watched;
     beforeAll(async () => {
       const { view, browser } = site();
@@ -19,13 +19,13 @@ export function badInput(site: () => Site): void {
     };
 
     test.each([
-      ["a run that is not there", "#/runs/nobody", "there is no run of this name"],
-      ["an episode that is not there", `#/runs/${KNOWING}/episodes/none`, "no episode"],
-      ["a comparison with a run that is not there", `#/compare/${KNOWING}/nobody`, "no run"],
-      ["a page that is not there", "#/somewhere/else", "This page does not exist."],
+      ["an unknown run", "#/runs/nobody", "there is no run of this name"],
+      ["an unknown episode", `#/runs/${EXPERT}/episodes/none`, "no episode"],
+      ["a comparison with an unknown run", `#/compare/${EXPERT}/nobody`, "no run"],
+      ["an unknown page", "#/somewhere/else", "This page does not exist."],
       ["a run's name that leads out", "#/runs/..%2F..%2Fetc", "there is no run of this name"],
       ["a run that cannot be read", "#/runs/unreadable", "run.json"],
-    ])("%s is told of", async (_, address, words) => {
+    ])("%s shows an error", async (_, address, words) => {
       const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
       await soon(() => shownText(alert)).toContain(words);
@@ -33,8 +33,8 @@ export function badInput(site: () => Site): void {
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
-    test("a damaged trajectory is told of, and the run's other episodes can be seen", async () => {
-      const address = await episodeAddress(site(), DAMAGED, WALK);
+    test("a damaged trajectory shows an error, and the run's other episodes are shown", async () => {
+      const address = await episodeAddress(site(), DAMAGED, NAVIGATION);
       const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
       await soon(() => shownText(alert)).toMatch(/trajector/i);
@@ -43,8 +43,8 @@ export function badInput(site: () => Site): void {
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
-    test("an episode without a trajectory has its result and says that there is nothing to play", async () => {
-      const address = await episodeAddress(site(), UNRECORDED, WALK);
+    test("an episode without a trajectory shows its result and that it cannot be played", async () => {
+      const address = await episodeAddress(site(), UNRECORDED, NAVIGATION);
       const { page, errors } = await shown(address);
       await page.getByText("No trajectory was recorded").waitFor();
       expect(await shownText(page.locator(".episode-why"))).toContain("success 0.000");
@@ -53,8 +53,8 @@ export function badInput(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("nonsense in the address is taken for what is usual", async () => {
-      const address = await episodeAddress(site(), KNOWING, WALK);
+    test("invalid values in the URL are replaced by the defaults", async () => {
+      const address = await episodeAddress(site(), EXPERT, NAVIGATION);
       const { page, errors } = await shown(`${address}?t=-9e9&speed=x&cam=%zz`);
       const slider = page.getByRole("slider", { name: "Step" });
       await slider.waitFor();
@@ -65,11 +65,11 @@ export function badInput(site: () => Site): void {
     test.each([
       "/../../../../etc/passwd",
       "/api/runs/..%2f..%2fetc/files/passwd",
-      `/api/runs/${KNOWING}/files/run.json`,
-      `/api/runs/${KNOWING}/files/..%2f..%2f..%2fetc%2fpasswd.mp4`,
+      `/api/runs/${EXPERT}/files/run.json`,
+      `/api/runs/${EXPERT}/files/..%2f..%2f..%2fetc%2fpasswd.mp4`,
       "/api/scenes/..%2f..%2fpackage.json.glb",
       "/%2e%2e/%2e%2e/package.json",
-    ])("%s does not lead out of the folder", async (path) => {
+    ])("%s gives no file outside the folder", async (path) => {
       const { status, body } = await raw(site().view.url, path);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
@@ -78,12 +78,12 @@ export function badInput(site: () => Site): void {
   });
 }
 
-/** The browser itself notes each answer that is no success; that one came is what these tests are about. */
+/** Removes the browser's own messages about failed responses, which these tests provoke. */
 function isOwnFault(error: string): boolean {
   return !error.startsWith("Failed to load resource: the server responded with a status of 4");
 }
 
-/** Asks for a path as it stands: fetch would tidy it up. */
+/** Requests a path unchanged; fetch would normalise it. */
 function raw(url: string, path: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ import { startView } from "./view-process.js";
 
 const executable = chromiumPath();
 
-describe.skipIf(executable === undefined)("a run on a simulator elsewhere, in a browser", () => {
+describe.skipIf(executable === undefined)("a run on a remote simulator, in a browser", () => {
   const browser = new TestBrowser(executable ?? "");
 
   const cases = [
@@ -52,7 +52,7 @@ describe.skipIf(executable === undefined)("a run on a simulator elsewhere, in a 
       await slider.fill("6");
       await soon(async () => differingShare(first, await pixelsOf(canvas))).toBeGreaterThan(0.002);
       await keepPicture(page, "bridge-sixth");
-      expect(await page.getByText("not kept").count()).toBe(0);
+      expect(await page.getByText("sent no geometry").count()).toBe(0);
       expect(errors).toEqual([]);
       expect(await view.stop()).toBe(0);
     },

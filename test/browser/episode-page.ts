@@ -10,16 +10,17 @@ import {
   type Watched,
 } from "../support/browser.js";
 import { linesOf } from "../support/cli.js";
-import { episodeAddress, HANDLING, KNOWING, type Site, WALK } from "./site.js";
+import { EXPERT, episodeAddress, MANIPULATION, NAVIGATION, type Site } from "./site.js";
 
-/** An episode's page: the scene, the time, and why the score is what it is. */
+/** An episode's page: the 3D scene, the time cursor, and the explanation of the scores. */
 export function episodePage(site: () => Site): void {
-  describe("the page of a walk through an apartment", () => {
-    const shown = episodeShown(site, WALK);
+  describe("the page of a navigation episode", () => {
+    const shown = episodeShown(site, NAVIGATION);
 
-    test("draws it in 3D: another moment is another picture", () => drawsMoments(shown(), "vln"));
+    test("draws the episode in 3D, and another image for another step", () =>
+      drawsMoments(shown(), "vln"));
 
-    test("goes through the steps with keys and slider; the address brings the same moment back", async () => {
+    test("moves through the steps with keys and slider, and the URL restores the step", async () => {
       const { page, errors } = shown();
       const slider = page.getByRole("slider", { name: "Step" });
       await page.keyboard.press("Home");
@@ -42,7 +43,7 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("plays, and stops at the end", async () => {
+    test("plays the episode and stops at the end", async () => {
       const { page, errors } = shown();
       await page.getByLabel("Speed").selectOption("8");
       const slider = page.getByRole("slider", { name: "Step" });
@@ -54,12 +55,12 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("says where it is, what was asked, what happened, and why the score is what it is", async () => {
+    test("shows breadcrumbs, the instruction, the outcome and the explanation of the scores", async () => {
       const { page } = shown();
-      expect(await shownText(page.locator(".crumbs"))).toContain(WALK);
+      expect(await shownText(page.locator(".crumbs"))).toContain(NAVIGATION);
       await page.locator(".episode-why").waitFor();
-      const line = (await linesOf(`${site().folder}/${KNOWING}`)).find(
-        ({ episode_key }) => episode_key === WALK,
+      const line = (await linesOf(`${site().folder}/${EXPERT}`)).find(
+        ({ episode_key }) => episode_key === NAVIGATION,
       );
       expect(await shownText(page.locator("main"))).toContain(line?.explanation);
       for (const [metric, value] of Object.entries(line?.metrics ?? {})) {
@@ -68,12 +69,12 @@ export function episodePage(site: () => Site): void {
         });
         expect(await shownText(why)).toContain(`${metric} ${number(value)}`);
       }
-      // The formula with its numbers put in ends with the value.
+      // The formula with its numbers ends with the value.
       const spl = page.locator(".why-metric", { hasText: "spl" }).locator(".why-numbers");
       expect(await shownText(spl)).toMatch(/max\(.+\) = \d/i);
     });
 
-    test("says it in Chinese", async () => {
+    test("shows the explanation in Chinese", async () => {
       const { page } = shown();
       await page.getByRole("button", { name: "中文" }).click();
       const why = page.locator(".why-metric", { hasText: "success" });
@@ -82,7 +83,7 @@ export function episodePage(site: () => Site): void {
       await page.getByRole("button", { name: "English" }).click();
     });
 
-    test("gives a command that runs the episode again", async () => {
+    test("shows a command that runs the episode again", async () => {
       const { page, errors } = shown();
       await page.getByRole("button", { name: "Copy: Run this episode again" }).click();
       await page.getByText("Copied").waitFor();
@@ -92,13 +93,13 @@ export function episodePage(site: () => Site): void {
     });
   });
 
-  describe("the page of a manipulation", () => {
-    const shown = episodeShown(site, HANDLING);
+  describe("the page of a manipulation episode", () => {
+    const shown = episodeShown(site, MANIPULATION);
 
-    test("draws it in 3D: another moment is another picture", () =>
+    test("draws the episode in 3D, and another image for another step", () =>
       drawsMoments(shown(), "pick_place"));
 
-    test("names what is moved, by what the robot has", async () => {
+    test("names the plotted joints after those of the robot", async () => {
       const { page, errors } = shown();
       const action = page.locator("figure.plot", { hasText: "action (joint position)" });
       expect(await shownText(action)).toMatch(/base_x .*lift .*gripper/);
@@ -107,12 +108,12 @@ export function episodePage(site: () => Site): void {
   });
 }
 
-/** One page for several tests: software draws it slowly. */
+/** One page for several tests, because software rendering is slow. */
 function episodeShown(site: () => Site, key: string): () => Watched {
   let watched: Watched;
   beforeAll(async () => {
     const { view, browser } = site();
-    const address = await episodeAddress(site(), KNOWING, key);
+    const address = await episodeAddress(site(), EXPERT, key);
     watched = await browser.open(`${view.url}${address}`, {
       permissions: ["clipboard-read", "clipboard-write"],
       viewport: { width: 1000, height: 640 },
@@ -127,13 +128,13 @@ async function drawsMoments({ page, errors }: Watched, name: string): Promise<vo
   const start = await settled(() => pixelsOf(canvas));
   await page.keyboard.press("End");
   await soon(async () => differingShare(start, await pixelsOf(canvas))).toBeGreaterThan(0.005);
-  // Neither is a plain surface.
+  // Neither image is a single colour.
   expect(colourCount(start)).toBeGreaterThan(200);
   await keepPicture(page, `episode-${name}`);
   expect(errors).toEqual([]);
 }
 
-/** The picture once it no longer changes: cameras glide into their place. */
+/** The image after it stops changing, because cameras move with easing. */
 async function settled(take: () => Promise<Uint8Array>): Promise<Uint8Array> {
   let before = await take();
   for (let i = 0; i < 40; i++) {

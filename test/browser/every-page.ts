@@ -1,25 +1,25 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { keepPicture, seriousIssues, shownText, soon, type Watched } from "../support/browser.js";
-import { episodeAddress, KNOWING, type Site, WALK, WANDERING } from "./site.js";
+import { EXPERT, episodeAddress, NAVIGATION, RANDOM, type Site } from "./site.js";
 
 const RUNS_READY = ".runs-table tbody tr";
 
-/** Each page by its address, and what is there once it can be used. */
+/** Each page with its URL and an element that exists when it is ready. */
 const PAGES: readonly (readonly [
   name: string,
   address: (site: Site) => string | Promise<string>,
   ready: string,
 ])[] = [
   ["runs", () => "#/", RUNS_READY],
-  ["run", () => `#/runs/${WANDERING}`, "#episodes tbody tr:not(.spacer)"],
-  ["episode", (site) => episodeAddress(site, WANDERING, WALK), ".scene-view[data-status=ready]"],
-  ["compare", () => `#/compare/${KNOWING}/${WANDERING}`, ".difference-table tbody tr"],
+  ["run", () => `#/runs/${RANDOM}`, "#episodes tbody tr:not(.spacer)"],
+  ["episode", (site) => episodeAddress(site, RANDOM, NAVIGATION), ".scene-view[data-status=ready]"],
+  ["compare", () => `#/compare/${EXPERT}/${RANDOM}`, ".difference-table tbody tr"],
 ];
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** What holds on all of them: for whom they can be used, in which language and light, and on what screen. */
+/** Requirements of every page: accessibility, language, theme and screen width. */
 export function everyPage(site: () => Site): void {
   const open = async (options: Parameters<Site["browser"]["open"]>[1] = {}) => {
     const { view, browser } = site();
@@ -35,14 +35,14 @@ export function everyPage(site: () => Site): void {
     });
 
     test.each(PAGES)(
-      "the %s page keeps nobody out, light or dark",
+      "the %s page is accessible in the light and the dark theme",
       async (name, address, ready) => {
         const { page, errors } = watched;
         for (const theme of ["light", "dark"]) {
           await page.goto(`${site().view.url}${await address(site())}?theme=${theme}`);
           await page.locator(ready).first().waitFor();
           await soon(() => themeOf(page)).toBe(theme);
-          // Dark is the same page in other colours.
+          // The dark theme is the same page in other colours.
           const rules = theme === "dark" ? ["color-contrast"] : [];
           expect(await seriousIssues(page, ...rules), theme).toEqual([]);
           expect(await sidewaysScroll(page)).toBe(0);
@@ -59,20 +59,23 @@ export function everyPage(site: () => Site): void {
       watched = await open({ ...PHONE, locale: "zh-CN" });
     });
 
-    test.each(PAGES)("the %s page fits, and keeps nobody out", async (name, address, ready) => {
-      const { page, errors } = watched;
-      await page.goto(`${site().view.url}${await address(site())}`);
-      await page.locator(ready).first().waitFor();
-      expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
-      expect(await sidewaysScroll(page)).toBe(0);
-      expect(await seriousIssues(page)).toEqual([]);
-      await keepPicture(page, `${name}-phone`);
-      expect(errors).toEqual([]);
-    });
+    test.each(PAGES)(
+      "the %s page fits the screen and is accessible",
+      async (name, address, ready) => {
+        const { page, errors } = watched;
+        await page.goto(`${site().view.url}${await address(site())}`);
+        await page.locator(ready).first().waitFor();
+        expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
+        expect(await sidewaysScroll(page)).toBe(0);
+        expect(await seriousIssues(page)).toEqual([]);
+        await keepPicture(page, `${name}-phone`);
+        expect(errors).toEqual([]);
+      },
+    );
   });
 
-  describe("a reader's choices", () => {
-    test("the language can be switched, and stays", async () => {
+  describe("preferences", () => {
+    test("the selected language is kept", async () => {
       const { page, errors } = await open();
       expect(await shownText(page.locator("h1"))).toBe("Runs");
       await page.getByRole("button", { name: "中文" }).click();
@@ -84,7 +87,7 @@ export function everyPage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("dark is the system's choice until the reader makes one, which stays", async () => {
+    test("the theme follows the system until one is selected, which is kept", async () => {
       const { page } = await open({ colorScheme: "dark" });
       expect(await themeOf(page)).toBe("dark");
       const ground = await background(page);

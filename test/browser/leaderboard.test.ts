@@ -62,7 +62,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(errors).toEqual([]);
   };
 
-  test("show the ranking with intervals and marks, light and dark, and keep nobody out", async () => {
+  test("show the ranking with intervals and marks, accessible in both themes", async () => {
     const { page, errors } = await browser.open(site.base, {
       viewport: { width: 1280, height: 1100 },
     });
@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   });
 
-  test("follow the system's theme until one is chosen", async () => {
+  test("follow the system's theme until one is selected", async () => {
     const { page, errors } = await browser.open(site.base, { colorScheme: "dark" });
     const button = page.getByRole("button", { name: "Dark" });
     expect(await button.getAttribute("aria-pressed")).toBe("true");
@@ -92,7 +92,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(errors).toEqual([]);
   });
 
-  test("fit a phone, in Chinese, and the language can be switched", async () => {
+  test("fit a phone in Chinese, and keep the selected language", async () => {
     const { page, errors } = await browser.open(site.base, { ...PHONE, locale: "zh-CN" });
     expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
     expect(await shownText(page.locator("h1"))).toBe("排行榜");
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await keepPicture(page, "challenge-phone");
   });
 
-  test("read well in Chinese on a wide dark screen", async () => {
+  test("are accessible in Chinese on a wide dark screen", async () => {
     const { page, errors } = await browser.open(site.base, {
       ...{ viewport: { width: 1280, height: 1100 }, locale: "zh-CN", colorScheme: "dark" },
     });
@@ -112,7 +112,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await checked(page, "zh-dark", errors);
   });
 
-  test("tell what a phase is", async () => {
+  test("describe a phase and its limits", async () => {
     const { page, errors } = await browser.open(`${site.base}/phases/test/about`);
     expect(await shownText(page.locator("main"))).toContain("4 in all, at most 3 a day");
     await checked(page, "phase", errors);
@@ -120,7 +120,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await shownText(page.locator("#table"))).toContain("No submission was completed");
   });
 
-  test("show a team its own submissions after it has signed in, live", async () => {
+  test("show a signed-in team its own submissions with live updates", async () => {
     const [member] = members;
     const { page, errors } = await browser.open(`${site.base}/team`);
     expect(await seriousIssues(page)).toEqual([]);
@@ -161,7 +161,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await page.getByLabel("Team token").count()).toBe(1);
   });
 
-  test("follow the leaderboard without a reload, and work without a script", async () => {
+  test("update the leaderboard without a reload, and work without a script", async () => {
     const { page } = await browser.open(site.base);
     await page.evaluate("window.sameDocument = true");
     const late = await site.join("Late Comers");

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import { chromiumPath, shownText, soon, TestBrowser } from "../support/browser.js";
@@ -10,10 +12,10 @@ import { startView } from "./view-process.js";
 const RUN = "watched";
 const executable = chromiumPath();
 
-describe.skipIf(executable === undefined)("a run that is watched", () => {
+describe.skipIf(executable === undefined)("live updates of the dashboard", () => {
   const browser = new TestBrowser(executable ?? "");
 
-  test("shows its progress and ends with the final numbers, without a reload", async () => {
+  test("a running run shows its progress and ends with the final numbers, without a reload", async () => {
     const folder = temporaryFolder();
     const { flags, allow } = gatedAgent();
     const view = await startView(folder);
@@ -58,4 +60,28 @@ describe.skipIf(executable === undefined)("a run that is watched", () => {
     expect(view.faults()).toBe("");
     expect(await view.stop()).toBe(0);
   }, 240_000);
+
+  test("a run that is deleted while the server restarts disappears from the open list", async () => {
+    const folder = temporaryFolder();
+    for (const id of ["kept", "deleted"]) {
+      const args = ["run", SMOKE, "--out", folder, "--run-id", id, "--limit", "1"];
+      const { code, stderr } = await startRobotEval(
+        [...args, "--agent", "random", "--filter", "task=vln"],
+        ROOT,
+      ).done;
+      expect(code, stderr).toBe(0);
+    }
+    const first = await startView(folder);
+    const { page } = await browser.open(first.url);
+    const link = (id: string) => page.locator(`a[href="#/runs/${id}"]`);
+    await link("deleted").waitFor();
+    await page.evaluate("window.sameDocument = true");
+    expect(await first.stop()).toBe(0);
+    rmSync(join(folder, "deleted"), { recursive: true });
+    const second = await startView(folder, new URL(first.url).port);
+    await soon(() => link("deleted").count()).toBe(0);
+    expect(await link("kept").count()).toBe(1);
+    expect(await page.evaluate("window.sameDocument")).toBe(true);
+    expect(await second.stop()).toBe(0);
+  }, 120_000);
 });

@@ -64,13 +64,13 @@ describe("the Chinese sentence table", () => {
   it("uses the same placeholders as the English sentences", () => {
     const slots = (text: string) =>
       [...text.matchAll(/\{[~?]?(\w+)\}/g)].map(([, name]) => name).sort();
-    for (const [template, told] of Object.entries(SENTENCES_ZH)) {
-      expect(slots(told), template).toEqual(slots(template));
+    for (const [template, translation] of Object.entries(SENTENCES_ZH)) {
+      expect(slots(translation), template).toEqual(slots(template));
     }
   });
 });
 
-describe("a sentence in Chinese", () => {
+describe("the Chinese translation", () => {
   it.each([
     [
       "never stopped: the step limit came after 40 steps, 7.31 m from the goal (needs less than 3 m); stuck in a collision loop, it got nowhere in the last 12 steps; it had passed the goal at 2.10 m in step 9 without stopping",
@@ -92,8 +92,8 @@ describe("a sentence in Chinese", () => {
     ["stop was called, 0.5 < 3 → 1", "已调用 stop，0.5 < 3 → 1"],
     ["not counted (agent fault): the socket closed", "不计入（智能体故障）：the socket closed"],
     ["B was cancelled: 3 of its 12 episodes are there", "B 已取消：其 12 个回合中有 3 个"],
-  ])("says %s", (said, told) => {
-    expect(inChinese(said)).toBe(told);
+  ])("translates %s", (english, chinese) => {
+    expect(inChinese(english)).toBe(chinese);
   });
 
   it.each([
@@ -101,8 +101,8 @@ describe("a sentence in Chinese", () => {
     "1 × 8.2 / max(8.2, 11.4) = 0.72",
     "a plugin's own words",
     "",
-  ])("is left as it is where it has no words, or words of somebody else: %s", (said) => {
-    expect(inChinese(said)).toBe(said);
+  ])("leaves formulas, plugin texts and empty texts unchanged: %s", (text) => {
+    expect(inChinese(text)).toBe(text);
   });
 });
 

@@ -16,7 +16,7 @@ import { robotEval } from "../support/cli.js";
 import { ROOT } from "../support/manipulation.js";
 import type { ViewProcess } from "./view-process.js";
 
-/** What the tests of the pages share: a folder of runs, a server that shows it, and a browser. */
+/** Shared by the tests of the pages: a folder of runs, its server, and a browser. */
 export interface Site {
   readonly folder: string;
   readonly view: ViewProcess;
@@ -25,19 +25,19 @@ export interface Site {
 
 export const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
 
-/** Runs of the unified smoke benchmark: by agents that know the way, and by one that does not. */
-export const KNOWING = "knowing";
-export const WANDERING = "wandering";
-/** As the wandering one, with half of a trajectory's file. */
+/** Runs of the unified smoke benchmark: by experts, and by a random agent. */
+export const EXPERT = "expert";
+export const RANDOM = "random";
+/** A copy of `RANDOM` with a truncated trajectory. */
 export const DAMAGED = "damaged";
-/** No steps were kept. */
+/** A run without trajectories. */
 export const UNRECORDED = "unrecorded";
-/** Its run.json is no JSON. */
+/** A run whose run.json is not JSON. */
 export const UNREADABLE = "unreadable";
 
-/** In both: an episode of navigation and one of manipulation. */
-export const WALK = "vln/apartment/100/1";
-export const HANDLING = "pick_place/tabletop/0";
+/** A navigation and a manipulation episode of both runs. */
+export const NAVIGATION = "vln/apartment/100/1";
+export const MANIPULATION = "pick_place/tabletop/0";
 
 export async function makeRuns(folder: string): Promise<void> {
   const run = async (name: string, ...more: readonly string[]) => {
@@ -46,14 +46,14 @@ export async function makeRuns(folder: string): Promise<void> {
     expect(code, stderr).toBe(0);
   };
   const short = ["--agent", "random", "--set", "evaluation.max_steps=40"];
-  await Promise.all([run(KNOWING), run(WANDERING, ...short)]);
-  cpSync(join(folder, WANDERING), join(folder, UNRECORDED), { recursive: true });
+  await Promise.all([run(EXPERT), run(RANDOM, ...short)]);
+  cpSync(join(folder, RANDOM), join(folder, UNRECORDED), { recursive: true });
   rmSync(join(folder, UNRECORDED, "trajectories"), { recursive: true });
   const lines = join(folder, UNRECORDED, "episodes.jsonl");
   const named = /"trajectory":"[^"]*"/g;
   writeFileSync(lines, readFileSync(lines, "utf8").replaceAll(named, '"trajectory":null'));
-  cpSync(join(folder, WANDERING), join(folder, DAMAGED), { recursive: true });
-  const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, WALK));
+  cpSync(join(folder, RANDOM), join(folder, DAMAGED), { recursive: true });
+  const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, NAVIGATION));
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
   mkdirSync(join(folder, UNREADABLE));
   writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");

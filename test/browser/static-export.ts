@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import { keepPicture, shownText } from "../support/browser.js";
 import { robotEval, temporaryFolder } from "../support/cli.js";
-import { episodeAddress, KNOWING, type Site, summaryOf, WALK } from "./site.js";
+import { EXPERT, episodeAddress, NAVIGATION, type Site, summaryOf } from "./site.js";
 
 /** A host that knows nothing of robot-eval, with the pages in a folder of it. */
 const BELOW = "/somebody/results/";
@@ -13,7 +13,7 @@ const BELOW = "/somebody/results/";
 /** The pages as files. */
 export function staticExport(site: () => Site): void {
   describe("a static export", () => {
-    test("works from a folder of any web server", async () => {
+    test("works on any static web server", async () => {
       const { browser, folder } = site();
       const pages = join(temporaryFolder(), "pages");
       const { code, stderr } = await robotEval(
@@ -24,15 +24,15 @@ export function staticExport(site: () => Site): void {
       const url = await serve(pages);
 
       const { page, errors } = await browser.open(url);
-      await page.locator(`a[href="#/runs/${KNOWING}"]`).click();
-      const { per_task, primary_metrics } = summaryOf(folder, KNOWING);
+      await page.locator(`a[href="#/runs/${EXPERT}"]`).click();
+      const { per_task, primary_metrics } = summaryOf(folder, EXPERT);
       const [task = "", metric = ""] = Object.entries(primary_metrics)[0] ?? [];
       const big = page.locator(`.big-number[data-task="${task}"]`);
       await big.waitFor();
       expect(await shownText(big)).toBe(number(per_task[task]?.[metric]?.mean));
       await page.getByText("1 of 1 episodes").waitFor();
 
-      await page.goto(`${url}${await episodeAddress(site(), KNOWING, WALK)}`);
+      await page.goto(`${url}${await episodeAddress(site(), EXPERT, NAVIGATION)}`);
       await page.locator(".scene-view[data-status=ready] canvas").waitFor();
       await page.keyboard.press("End");
       await keepPicture(page, "export-episode");
@@ -48,10 +48,10 @@ export function staticExport(site: () => Site): void {
 
 /** One episode of the run: pictures of all would take a while. */
 function oneEpisode(folder: string): string {
-  const few = join(temporaryFolder(), KNOWING);
-  cpSync(join(folder, KNOWING), few, { recursive: true });
+  const few = join(temporaryFolder(), EXPERT);
+  cpSync(join(folder, EXPERT), few, { recursive: true });
   const lines = readFileSync(join(few, "episodes.jsonl"), "utf8").split("\n");
-  const kept = lines.filter((line) => line.includes(`"${WALK}"`));
+  const kept = lines.filter((line) => line.includes(`"${NAVIGATION}"`));
   writeFileSync(join(few, "episodes.jsonl"), `${kept.join("\n")}\n`);
   return few;
 }

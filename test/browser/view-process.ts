@@ -9,18 +9,18 @@ afterEachFile(() => {
 });
 
 export interface ViewProcess {
-  /** Of the page, with a slash at its end. */
+  /** The page's URL, with a trailing slash. */
   readonly url: string;
-  /** What it said of faults of its own. */
+  /** The internal errors that it printed. */
   faults(): string;
-  /** Ends it as Ctrl-C does; gives the exit code. */
+  /** Ends it as Ctrl-C does and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** `robot-eval view` as people start it, on a port that is free. */
-export async function startView(runs: string): Promise<ViewProcess> {
+/** Starts `robot-eval view` as users do; port 0 is any free one. */
+export async function startView(runs: string, port = "0"): Promise<ViewProcess> {
   const main = join(ROOT, "dist/cli/main.js");
-  const child = spawn(process.execPath, [main, "view", runs, "--port", "0", "--json"], {
+  const child = spawn(process.execPath, [main, "view", runs, "--port", port, "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);

@@ -209,7 +209,7 @@ describe("a client of a cluster's run", () => {
     waiting.signal("SIGINT");
     const { code, stderr } = await waiting.done;
     expect(code).toBe(130);
-    expect(stderr).toContain("the run goes on without us");
+    expect(stderr).toContain("the run continues without this command");
     expect(stderr).toContain("robot-eval pull left --queue postgres://");
     expect(stderr).toContain("robot-eval control left cancel --queue postgres://");
     expect(stderr).not.toContain(new URL(server.url).password);

@@ -156,7 +156,9 @@ describe("a remote simulator that sends its geometry", () => {
     expect(log).toMatch(/"event":"no_geometry"/);
     expect(log).toMatch(why);
     expect(lines.every(({ geometry }) => geometry === undefined)).toBe(true);
-    expect(await shown(folder, lines[0])).toEqual({ note: expect.stringContaining("not kept") });
+    expect(await shown(folder, lines[0])).toEqual({
+      note: expect.stringContaining("sent no geometry"),
+    });
   });
 
   it("is not shown if MuJoCo cannot read its geometry or files are missing, and the page has the reason", async () => {
@@ -170,7 +172,7 @@ describe("a remote simulator that sends its geometry", () => {
       );
     expect(await of("0")).toEqual({ note: expect.stringMatching(/MuJoCo cannot compile.*wings/s) });
     expect(await of("1")).toEqual({
-      note: expect.stringContaining("the simulator did not tell it"),
+      note: expect.stringContaining("the simulator sent no geometry"),
     });
     rmSync(join(folder, "geometry"), { recursive: true });
     expect(await of("2")).toEqual({ note: expect.stringContaining("cannot be read") });

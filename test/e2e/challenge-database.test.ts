@@ -36,7 +36,7 @@ describe("a challenge's embedded database", () => {
     expect(added.map(({ code, stderr }) => [code, stderr])).toEqual(
       added.map(() => [0, expect.stringContaining("shown only once")]),
     );
-    await server.heard(/agents dial (\S+);/);
+    await server.heard(/agents connect to (\S+);/);
     // The commands are over, and the server still has its database; others share it.
     const list = await robotEval(["challenge", file, "team", "list", "--json"], folder);
     const { teams } = JSON.parse(list.stdout) as { teams: { name: string }[] };

@@ -49,7 +49,7 @@ describe("bundle and verify", () => {
     expect(stdout).toContain(`small world · agent random · ${run_id}`);
     expect(stdout).toMatch(/signature {2}ok {2}by SHA256:[0-9a-f]{64}/);
     expect(stdout).toContain("6 of 6 episodes are equal to the last bit when replayed");
-    expect(stdout).toContain("verified: 6 of 6 episodes; what was recorded happens again");
+    expect(stdout).toContain("verified: 6 of 6 episodes; the replay reproduces the recording");
     expect(stderr).toContain("6/6 replayed");
   });
 

@@ -202,7 +202,7 @@ describe("every command reports an error when episodes.jsonl", () => {
     expect(await linesOf(run)).toHaveLength(5);
     const { code, stderr } = await robotEvalHere(["resume", run, "--workers", "1"]);
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain("6 episodes, 5 of them there already");
+    expect(stderr).toContain("6 episodes, 5 of them already done");
     expect(await linesOf(run)).toHaveLength(6);
   });
 });

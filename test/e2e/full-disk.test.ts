@@ -53,7 +53,7 @@ describe.skipIf(probe === undefined)(
         enlarge(disk);
         const resumed = await robotEval(["resume", run, "--workers", "1"], world.root);
         expect(resumed.code, resumed.stderr).toBe(0);
-        expect(resumed.stderr).toContain(`${before.length} of them there already`);
+        expect(resumed.stderr).toContain(`${before.length} of them already done`);
         expect((await linesOf(run)).slice(0, before.length)).toEqual(before);
         expect(await contentOf(run)).toEqual(await contentOf(runIn(whole) ?? ""));
       },

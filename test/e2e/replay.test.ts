@@ -70,7 +70,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
     "comes out the same when a sample is run again",
     async () => {
       const result = await command("audit", runDir, "-n", "5", "--seed", "3");
-      const counts = `5 of ${ALL} episodes audited (draw 3), 5 as recorded, 0 broken`;
+      const counts = `5 of ${ALL} episodes audited (seed 3), 5 as recorded, 0 broken`;
       expect(result.stdout).toContain(counts);
       expect(result.code).toBe(0);
     },

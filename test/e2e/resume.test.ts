@@ -65,19 +65,19 @@ describe("a run that is killed", SEVERAL_PROCESSES, () => {
 });
 
 describe("a run", SEVERAL_PROCESSES, () => {
-  it("that Ctrl-C ended says how to go on with it, and does", async () => {
+  it("that Ctrl-C ended says how to continue it, and does", async () => {
     const world = makeSlowWorld(everyWay(1));
     const whole = await undisturbed(world);
     world.pause(40);
     const { cli, run } = await underWay(world, "--concurrency", "2");
     cli.signal("SIGINT");
     const { stderr } = await ended(cli.done, 130);
-    expect(stderr).toContain(`go on with it: robot-eval resume ${run}`);
+    expect(stderr).toContain(`continue it: robot-eval resume ${run}`);
     expect(infoOf(run).status).toBe("cancelled");
     const done = (await linesOf(run)).length;
     expect(done).toBeGreaterThan(0);
     world.pause(0);
-    expect(await resumed(run)).toContain(`${done} of them there already`);
+    expect(await resumed(run)).toContain(`${done} of them already done`);
     expect(await contentOf(run)).toEqual(await contentOf(whole));
     expect(infoOf(run)).toMatchObject({ status: "done", resumed: [{ done }] });
   });
@@ -164,8 +164,8 @@ describe("episodes that came out invalid", SEVERAL_PROCESSES, () => {
     const world = makeSlowWorld(episodes, "evaluation.give_up_after=5");
     const first = await ended(robotEval([...world.run, "--out", world.out], world.root), 3);
     const run = runIn(world.out) ?? "";
-    expect(first.stderr).toContain("the run was given up: the agent is not there");
-    expect(first.stderr).toContain(`go on with it: robot-eval resume ${run} --retry-invalid`);
+    expect(first.stderr).toContain("the run was given up: the agent gave no action");
+    expect(first.stderr).toContain(`continue it: robot-eval resume ${run} --retry-invalid`);
     expect(infoOf(run)).toMatchObject({
       status: "failed",
       warnings: [expect.stringContaining("gave no action in the last 5 episodes")],

@@ -59,7 +59,7 @@ function summaryIn(folder: string, id: string): RunSummary {
   return JSON.parse(readFileSync(join(folder, id, "summary.json"), "utf8")) as RunSummary;
 }
 
-describe("a unified run, looked at", () => {
+describe("the dashboard of a unified run", () => {
   let run: string;
   let base: string;
   let rows: EpisodePage["rows"];
@@ -78,7 +78,7 @@ describe("a unified run, looked at", () => {
     ({ rows } = await get<EpisodePage>(`${base}api/runs/${run}/episodes-0.json`));
   });
 
-  it("has the page and the numbers of its summary", async () => {
+  it("serves the page and the numbers of the summary", async () => {
     const page = await fetch(base);
     expect(page.headers.get("content-type")).toContain("text/html");
     const { summary, card } = await get<RunDocument>(`${base}api/runs/${run}/run.json`);
@@ -87,7 +87,7 @@ describe("a unified run, looked at", () => {
     expect(rows.length).toBe(6);
   });
 
-  it("has a scene, steps and an explained score of every episode", async () => {
+  it("serves a scene, steps and explained scores of every episode", async () => {
     for (const { id, metrics } of rows) {
       const address = `${base}api/runs/${run}/episodes/${id}`;
       const episode = await get<EpisodeDocument>(`${address}.json`);
@@ -103,7 +103,7 @@ describe("a unified run, looked at", () => {
     }
   });
 
-  it("has a map of where the robot walked, and tracks of what it handled", async () => {
+  it("serves maps of navigation and pose tracks of manipulation episodes", async () => {
     const walk = rows.find(({ task }) => task === "vln")?.id;
     const grasp = rows.find(({ task }) => task === "pick_place")?.id;
     const map = await fetch(`${base}api/runs/${run}/episodes/${walk}.svg`);
@@ -118,7 +118,7 @@ describe("a unified run, looked at", () => {
     expect(kinds).not.toContain("drop");
   });
 
-  it("has what the cameras saw", async () => {
+  it("serves camera images", async () => {
     const walk = rows.find(({ task }) => task === "vln")?.id;
     const address = `${base}api/runs/${run}/episodes/${walk}.frames.json`;
     const { sensors, frames } = await get<FrameStrip>(address);
@@ -126,7 +126,7 @@ describe("a unified run, looked at", () => {
     expect(frames[0]?.images[sensors[0] ?? ""]).toMatch(/^data:image\/webp;base64,/);
   });
 
-  it("is exported as files that any server can host, in any folder", async () => {
+  it("exports files that any server can host in any folder", async () => {
     const folder = join(temporaryFolder(), "pages");
     const { code, stdout, stderr } = await robotEval(
       [
@@ -180,8 +180,8 @@ async function host(folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`;
 }
 
-describe("a run that is going on", () => {
-  it("is told of from its beginning to its last numbers", async () => {
+describe("the dashboard of a running run", () => {
+  it("reports a run live from its start to its final numbers", async () => {
     const world = makeWorld();
     world.write("out/.keep", "");
     const { base, viewer } = await view(world.out);
@@ -238,7 +238,7 @@ async function listen(
 }
 
 describe("the command", () => {
-  it("ends with 0 at Ctrl-C while pages listen", async () => {
+  it("exits with 0 on Ctrl-C while pages are connected", async () => {
     const { base, viewer } = await view(temporaryFolder(), "--json");
     const listening = await fetch(`${base}api/live`);
     expect(listening.status).toBe(200);
@@ -249,7 +249,7 @@ describe("the command", () => {
     await listening.text().catch(() => {});
   });
 
-  it("ends with 0 at SIGTERM while connections are open and runs are being read", async () => {
+  it("exits with 0 on SIGTERM while connections are open and runs are read", async () => {
     const folder = temporaryFolder();
     for (let i = 0; i < 100; i++) writeRun(folder, `run-${i}`);
     const long = writeRun(folder, "long", UNFINISHED);
@@ -272,11 +272,14 @@ describe("the command", () => {
     for (const socket of [idle, slow]) socket.destroy();
   });
 
-  it("wants a token beyond this machine, and a folder that is there", async () => {
+  it("rejects a public host without a token, a missing folder and unused flags", async () => {
     const open = await robotEval(["view", out, "--host", "0.0.0.0", "--port", "0"], ROOT);
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("--token")]);
     const nowhere = await robotEval(["view", join(out, "nothing"), "--port", "0"], ROOT);
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("no such folder")]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      expect.stringContaining("the folder of runs does not exist"),
+    ]);
     const unused = await robotEval(["view", out, "--episodes", "failures"], ROOT);
     expect([unused.code, unused.stderr]).toEqual([2, expect.stringContaining("--export")]);
   });

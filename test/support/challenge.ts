@@ -80,7 +80,7 @@ export class ServedChallenge {
 
   async ready(): Promise<this> {
     const url = await Promise.race([
-      this.#cli.heard(/agents dial (\S+);/),
+      this.#cli.heard(/agents connect to (\S+);/),
       this.#cli.done.then(({ stderr }) => Promise.reject(new Error(stderr))),
     ]);
     this.#port = Number(new URL(url).port);

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { LiveEvent, RunCard } from "../../src/server/view/documents.js";
 import { addresses, runAt } from "./addresses.js";
-import { forget, load } from "./api.js";
+import { forget, load, reload } from "./api.js";
 
 /** Changes that the server has sent since the page was opened. */
 interface LiveState {
@@ -50,10 +50,7 @@ function connect(revision: string, runs: readonly RunCard[]): void {
   if (source) return;
   const known = new Map<string, RunCard | null>(runs.map((card) => [card.id, card]));
   let changed = new Map<string, RunCard | null>();
-  source = new EventSource(addresses.live(revision));
-  source.onmessage = ({ data }: MessageEvent<string>) => {
-    const event: LiveEvent = JSON.parse(data);
-    const [id, card] = event.type === "run" ? [event.card.id, event.card] : [event.id, null];
+  const update = (id: string, card: RunCard | null) => {
     if (JSON.stringify(known.get(id)) === JSON.stringify(card)) return;
     known.set(id, card);
     // Events arrive in bursts; the table is drawn once per burst.
@@ -65,6 +62,32 @@ function connect(revision: string, runs: readonly RunCard[]): void {
     }
     changed.set(id, card);
   };
+  let opened = false;
+  source = new EventSource(addresses.live(revision));
+  source.onopen = () => {
+    // A request that fails because the server stopped again is repeated after the next reconnect.
+    if (opened) removeDeleted(known, update).catch(() => {});
+    opened = true;
+  };
+  source.onmessage = ({ data }: MessageEvent<string>) => {
+    const event: LiveEvent = JSON.parse(data);
+    if (event.type === "run") update(event.card.id, event.card);
+    else update(event.id, null);
+  };
+}
+
+/** A restarted server does not know which runs were deleted before its start, so the list is read again. */
+async function removeDeleted(
+  known: ReadonlyMap<string, RunCard | null>,
+  update: (id: string, card: null) => void,
+): Promise<void> {
+  const before = [...known];
+  const { runs, damaged } = await reload(addresses.runs());
+  const listed = new Set([...runs, ...damaged].map(({ id }) => id));
+  for (const [id, card] of before) {
+    // An event that arrived during the request is newer than the list.
+    if (known.get(id) === card && !listed.has(id)) update(id, null);
+  }
 }
 
 function apply(changed: ReadonlyMap<string, RunCard | null>): void {

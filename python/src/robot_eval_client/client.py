@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
 
 from .connection import Connection
 from .errors import EvaluatorError, PolicyDefinitionError
-from .handshake import actions_per_reply, agreed_encoding, client_capabilities, same_major, sessions_of
+from .handshake import actions_per_reply, agreed_encoding, capabilities_of, same_major, sessions_of
 from .link import Link
 from .messages import Connected, PeerError, connect_message, disconnect_message
 from .options import PolicyOptions, PolicySettings
@@ -112,7 +112,7 @@ class _PolicyClient:
     async def _handshake(self, connection: Connection) -> Link | None:
         """None when the connection is lost before the evaluator answers."""
         declaration = self._pool.declaration
-        capabilities = client_capabilities(declaration, self._encodings, self._pool.capacity)
+        capabilities = capabilities_of(declaration, self._encodings, self._pool.capacity)
         await connection.send(connect_message(capabilities, self._token, self._resume(), declaration.name), "json")
         try:
             connected = await asyncio.wait_for(_read_connected(connection), _CONNECT_TIMEOUT_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,10 +44,6 @@ def same_major(version: str | None) -> bool:
     return version is None or version.split(".")[0] == PROTOCOL_VERSION.split(".")[0]
 
 
-def wanted_sessions(connect: Connect) -> int:
-    return _count((connect.capabilities or {}).get("sessions"), 1)
-
-
 def agreed_encoding(theirs: object, ours: tuple[str, ...]) -> str:
     """The first encoding of the client that the server supports, or else JSON."""
     if isinstance(theirs, list):
@@ -56,12 +53,8 @@ def agreed_encoding(theirs: object, ours: tuple[str, ...]) -> str:
     return "json"
 
 
-def server_capabilities(declaration: Declaration, encoding: str, granted: int) -> dict[str, Any]:
-    return {"encodings": [encoding], "sessions": granted, **declaration.capabilities()}
-
-
-def client_capabilities(declaration: Declaration, encodings: tuple[str, ...], capacity: int) -> dict[str, Any]:
-    return {"encodings": list(encodings), "sessions": capacity, **declaration.capabilities()}
+def capabilities_of(declaration: Declaration, encodings: Sequence[str], sessions: int) -> dict[str, Any]:
+    return {"encodings": list(encodings), "sessions": sessions, **declaration.capabilities()}
 
 
 def actions_per_reply(declaration: Declaration, peer: Connect | Connected) -> int:
@@ -71,8 +64,8 @@ def actions_per_reply(declaration: Declaration, peer: Connect | Connected) -> in
     return min(declaration.action_chunk, _count(peer.capabilities.get("action_chunk"), declaration.action_chunk))
 
 
-def sessions_of(connected: Connected) -> int:
-    return _count((connected.capabilities or {}).get("sessions"), 1)
+def sessions_of(peer: Connect | Connected) -> int:
+    return _count((peer.capabilities or {}).get("sessions"), 1)
 
 
 def _count(value: object, default: int) -> int:

@@ -176,7 +176,7 @@ def connected_message(
 
 
 def episode_ready_message(session_id: str, episode_id: Any, seq: int | None) -> dict[str, Any]:
-    return _with_seq({"type": "episode_ready", "session_id": session_id, "episode_id": episode_id}, seq)
+    return with_seq({"type": "episode_ready", "session_id": session_id, "episode_id": episode_id}, seq)
 
 
 def action_message(session_id: str, actions: list[Any], seq: int | None, infer_ms: float) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def action_message(session_id: str, actions: list[Any], seq: int | None, infer_m
     else:
         message["actions"] = actions
     message["timing"] = {"infer_ms": round(infer_ms, 3)}
-    return _with_seq(message, seq)
+    return with_seq(message, seq)
 
 
 def heartbeat_message(session_id: str, re: float) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def disconnect_message(session_id: str, reason: str) -> dict[str, Any]:
     return {"type": "disconnect", "session_id": session_id, "reason": reason}
 
 
-def _with_seq(message: dict[str, Any], seq: int | None) -> dict[str, Any]:
+def with_seq(message: dict[str, Any], seq: int | None) -> dict[str, Any]:
     if seq is not None:
         message["seq"] = seq
     return message

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from websockets.asyncio.server import ServerConnection
 
 from .connection import Connection
-from .handshake import actions_per_reply, agreed_encoding, server_capabilities, refusal_of, wanted_sessions
+from .handshake import actions_per_reply, agreed_encoding, capabilities_of, refusal_of, sessions_of
 from .link import Link
 from .listener import Listener
 from .messages import Connect, connected_message, disconnect_message
@@ -96,7 +96,7 @@ class PolicyServer(Listener):
         former = link.sender
         encoding = agreed_encoding((connect.capabilities or {}).get("encodings"), self._encodings)
         connection.session_id = link.session_id
-        capabilities = server_capabilities(self.declaration, encoding, link.granted)
+        capabilities = capabilities_of(self.declaration, [encoding], link.granted)
         token = link.resume_token or ""
         await connection.send(
             connected_message(link.session_id, capabilities, token, resumed, self.declaration.name), "json"
@@ -133,13 +133,13 @@ class PolicyServer(Listener):
         return link if secrets.compare_digest(token.encode(), link.resume_token.encode()) else None
 
     def _new_link(self, connect: Connect) -> Link | None:
-        granted = self._pool.reserve(wanted_sessions(connect))
+        granted = self._pool.reserve(sessions_of(connect))
         if granted == 0:
             # Drop disconnected links, although they could still resume: a run that was stopped and restarted should
             # not have to wait for the grace period of the first.
             for lost in [link for link in self._links.values() if link.sender is None]:
                 self._end(lost)
-            granted = self._pool.reserve(wanted_sessions(connect))
+            granted = self._pool.reserve(sessions_of(connect))
         if granted == 0:
             return None
         link = Link(

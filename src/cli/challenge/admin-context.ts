@@ -30,6 +30,13 @@ export interface Answer {
   readonly notes?: readonly string[];
 }
 
+/** An administration command. @param name the team, submission or phase it applies to */
+export type AdminAction = (
+  context: AdminContext,
+  name: string | undefined,
+  flags: ChallengeFlags,
+) => Promise<Answer>;
+
 /** Adds an entry with the name of the account to the audit log. */
 export async function writeAudit(
   store: ChallengeStore,

@@ -2,16 +2,10 @@ import { ConfigError } from "../../core/errors.js";
 import { auditLine, phaseDocument } from "../../server/challenge/http/views.js";
 import { AUDIT_EVENTS } from "../../server/challenge/store/store.js";
 import { table } from "../output.js";
-import {
-  type AdminContext,
-  type Answer,
-  type ChallengeFlags,
-  teamIdOf,
-  when,
-} from "./admin-context.js";
+import { type AdminAction, teamIdOf, when } from "./admin-context.js";
 
 /** The newest entries of the audit log, the newest last. */
-export async function showAudit(context: AdminContext, flags: ChallengeFlags): Promise<Answer> {
+export const showAudit: AdminAction = async (context, _, flags) => {
   const event = AUDIT_EVENTS.find((one) => one === flags.event);
   if (flags.event !== undefined && event === undefined) {
     throw new ConfigError("unknown_event", `unknown event "${flags.event}"`, {
@@ -35,9 +29,9 @@ export async function showAudit(context: AdminContext, flags: ChallengeFlags): P
     document: { entries: entries.map(auditLine) },
     text: table(["at (UTC)", "event", "actor", "from", "submission", "details"], rows),
   };
-}
+};
 
-export async function listPhases({ loaded, store }: AdminContext): Promise<Answer> {
+export const listPhases: AdminAction = async ({ loaded, store }) => {
   const now = new Date();
   const phases = await Promise.all(
     loaded.phases.map(async (phase) => ({
@@ -52,4 +46,4 @@ export async function listPhases({ loaded, store }: AdminContext): Promise<Answe
     document: { phases },
     text: table(["phase", "state", "opens", "closes", "sorted by", "results"], rows),
   };
-}
+};

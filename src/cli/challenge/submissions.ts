@@ -2,19 +2,16 @@ import { ConfigError } from "../../core/errors.js";
 import type { Submission } from "../../server/challenge/store/store.js";
 import { table } from "../output.js";
 import {
+  type AdminAction,
   type AdminContext,
   type Answer,
-  type ChallengeFlags,
   needed,
   teamIdOf,
   when,
   writeAudit,
 } from "./admin-context.js";
 
-export async function listSubmissions(
-  context: AdminContext,
-  flags: ChallengeFlags,
-): Promise<Answer> {
+export const listSubmissions: AdminAction = async (context, _, flags) => {
   const { store } = context;
   const teamId = await teamIdOf(context, flags);
   const found = await store.submissions({ teamId, phase: flags.phase, limit: flags.limit });
@@ -38,28 +35,20 @@ export async function listSubmissions(
     document: { submissions },
     text: table(["submission", "team", "phase", "name", "state", "episodes", "opened", ""], rows),
   };
-}
+};
 
 /** Cancels a submission that has not ended. A server that runs it notices within seconds. */
-export async function cancelSubmission(
-  context: AdminContext,
-  id: string | undefined,
-  flags: ChallengeFlags,
-) {
+export const cancelSubmission: AdminAction = async (context, id, flags) => {
   const { reason = "cancelled by the organisers" } = flags;
   const open = ["waiting_for_agent", "queued", "running"] as const;
   const submission = await found(context, id);
   const ended = await context.store.transition(submission.id, open, "cancelled", { reason });
   if (!ended) throw notIn(submission, "it has already ended", "use disqualify to remove a result");
   return done(context, "submissions cancel", ended, { reason });
-}
+};
 
 /** Removes a result from the leaderboard. It stays in the store, with a reason for the team. */
-export async function disqualify(
-  context: AdminContext,
-  id: string | undefined,
-  flags: ChallengeFlags,
-) {
+export const disqualify: AdminAction = async (context, id, flags) => {
   const why = needed(flags.reason, "--reason, which the team will read,");
   const submission = await found(context, id);
   const reason = `disqualified: ${why}`;
@@ -67,19 +56,14 @@ export async function disqualify(
   if (!ended)
     throw notIn(submission, "it has no result", "use cancel for a submission that has not ended");
   return done(context, "submissions disqualify", ended, { reason });
-}
+};
 
 /** Gives a team one of its tries back, for example after a server fault. */
-export async function refund(context: AdminContext, id: string | undefined, flags: ChallengeFlags) {
+export const refund: AdminAction = async (context, id, { reason }) => {
   const submission = await found(context, id);
   await context.store.setCounted(submission.id, false);
-  return done(
-    context,
-    "submissions refund",
-    { ...submission, counted: false },
-    { reason: flags.reason },
-  );
-}
+  return done(context, "submissions refund", { ...submission, counted: false }, { reason });
+};
 
 async function found({ store }: AdminContext, id: string | undefined): Promise<Submission> {
   const wanted = needed(id, "the submission's id");

@@ -2,6 +2,7 @@ import { ConfigError } from "../../core/errors.js";
 import type { IssuedToken, Team } from "../../server/challenge/store/store.js";
 import { table } from "../output.js";
 import {
+  type AdminAction,
   type AdminContext,
   type Answer,
   type ChallengeFlags,
@@ -13,11 +14,7 @@ import {
 
 const LONGEST_NAME = 80;
 
-export async function addTeam(
-  context: AdminContext,
-  name: string | undefined,
-  flags: ChallengeFlags,
-) {
+export const addTeam: AdminAction = async (context, name, flags) => {
   const wanted = needed(name, "the team's name").trim();
   // Names appear in tables and logs: reject invisible characters and long names.
   if (wanted.length > LONGEST_NAME || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(wanted)) {
@@ -27,22 +24,15 @@ export async function addTeam(
   const team = await context.store.createTeam({ name: wanted, affiliation });
   await writeAudit(context.store, "team add", { teamId: team.id, name: wanted });
   return issued(context, team, flags, []);
-}
+};
 
 /** Issues a new token and revokes the old ones. */
-export async function rotateTokens(
-  context: AdminContext,
-  name: string | undefined,
-  flags: ChallengeFlags,
-) {
+export const rotateTokens: AdminAction = async (context, name, flags) => {
   const team = await requireTeam(context, name);
   return issued(context, team, flags, await revokeAll(context, team));
-}
+};
 
-export async function revokeTokens(
-  context: AdminContext,
-  name: string | undefined,
-): Promise<Answer> {
+export const revokeTokens: AdminAction = async (context, name) => {
   const team = await requireTeam(context, name);
   const revoked = await revokeAll(context, team);
   await writeAudit(context.store, "team revoke", { teamId: team.id, tokens: revoked });
@@ -53,24 +43,22 @@ export async function revokeTokens(
       "agents that use them are disconnected within seconds; their running submissions fail and count: use submissions refund to give them back",
     ],
   };
-}
+};
 
 /** Disables or enables a team. A disabled team cannot connect and is not on the leaderboard. */
-export async function setDisabled(
-  context: AdminContext,
-  name: string | undefined,
-  disabled: boolean,
-): Promise<Answer> {
-  const team = await requireTeam(context, name);
-  await context.store.setDisabled(team.id, disabled);
-  await writeAudit(context.store, disabled ? "team disable" : "team enable", { teamId: team.id });
-  return {
-    document: { team: team.name, disabled },
-    text: `${team.name} is ${disabled ? "disabled" : "enabled"}`,
+export function setDisabled(disabled: boolean): AdminAction {
+  return async (context, name) => {
+    const team = await requireTeam(context, name);
+    await context.store.setDisabled(team.id, disabled);
+    await writeAudit(context.store, disabled ? "team disable" : "team enable", { teamId: team.id });
+    return {
+      document: { team: team.name, disabled },
+      text: `${team.name} is ${disabled ? "disabled" : "enabled"}`,
+    };
   };
 }
 
-export async function listTeams({ store }: AdminContext): Promise<Answer> {
+export const listTeams: AdminAction = async ({ store }) => {
   const teams = await Promise.all(
     (await store.teams()).map(async (team) => ({
       name: team.name,
@@ -102,7 +90,7 @@ export async function listTeams({ store }: AdminContext): Promise<Answer> {
     document: { teams },
     text: table(["team", "affiliation", "added", "valid tokens", ""], rows),
   };
-}
+};
 
 async function revokeAll({ store }: AdminContext, team: Team): Promise<string[]> {
   const valid = (await store.tokens(team.id)).filter(({ revokedAt }) => revokedAt === null);

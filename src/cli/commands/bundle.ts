@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { Command } from "commander";
 import { createRegistries } from "../../registry/registries.js";
 import { bundleRun } from "../../runs/bundle/bundle-run.js";
 import type { BundleManifest } from "../../runs/bundle/manifest.js";
-import { interruptible } from "../interrupt.js";
+import { CliCommand } from "../cli-command.js";
+import { withInterrupt } from "../interrupt.js";
 import { printJson, say } from "../output.js";
-import { OutputOption } from "../output-option.js";
-import { withPermissionOptions } from "../permission-options.js";
+import { permissionOptions } from "../permission-options.js";
 
 interface BundleFlags {
   readonly out?: string;
@@ -19,56 +18,46 @@ interface BundleFlags {
   readonly json?: boolean;
 }
 
-export function bundleCommand(): Command {
-  const command = new Command("bundle")
+export function bundleCommand(): CliCommand {
+  return new CliCommand("bundle")
     .argument("<run>", "run directory")
-    .addOption(
-      new OutputOption("--out <file>", "the file to write (default: <run id>.bundle.tgz)", {
-        kind: "file",
-      }),
-    )
+    .output("--out <file>", "the file to write (default: <run id>.bundle.tgz)", "file")
     .option("--sign <key.pem>", "sign it with an Ed25519 private key")
     .option(
       "--no-scenes",
       "leave out the scenes' files, for example if their licence forbids redistribution",
     )
     .option("--videos", "include the rollout videos")
-    .option("--json", "print the manifest as one JSON document");
-  return withPermissionOptions(command, ["scenes", "connectivity", "plugin"])
-    .addHelpText(
-      "after",
-      `
+    .option("--json", "print the manifest as one JSON document")
+    .with(permissionOptions("scenes", "connectivity", "plugin"))
+    .remarks(`
 Examples:
   robot-eval bundle runs/20260101T120000Z-vln-challenge-random --out result.bundle.tgz
-  robot-eval bundle runs/20260101T120000Z-vln-challenge-random --sign key.pem --no-scenes`,
-    )
+  robot-eval bundle runs/20260101T120000Z-vln-challenge-random --sign key.pem --no-scenes`)
     .action(bundle);
 }
 
 async function bundle(path: string, flags: BundleFlags): Promise<void> {
   const out = flags.out ?? `${resolve(path).split(/[\\/]/).at(-1)}.bundle.tgz`;
-  const interrupt = interruptible("stopping");
-  const manifest = await bundleRun({
-    path,
-    out,
-    registries: createRegistries(),
-    scenes: flags.scenes !== false,
-    permissions: {
-      scenes: typeof flags.scenes === "string" ? flags.scenes : undefined,
-      connectivity: flags.connectivity,
-      plugins: flags.plugin,
-    },
-    videos: flags.videos ?? false,
-    key: flags.sign,
-    signal: interrupt.signal,
-  }).finally(() => interrupt.release());
+  const manifest = await withInterrupt("stopping", (signal) =>
+    bundleRun({
+      ...{ path, out, signal, key: flags.sign, videos: flags.videos ?? false },
+      registries: createRegistries(),
+      scenes: flags.scenes !== false,
+      permissions: {
+        scenes: typeof flags.scenes === "string" ? flags.scenes : undefined,
+        connectivity: flags.connectivity,
+        plugins: flags.plugin,
+      },
+    }),
+  );
   if (flags.json) printJson(manifest);
-  tellWhatLacks(manifest);
+  tellOmissions(manifest);
   const signed = flags.sign === undefined ? "" : ", signed";
   say(`${manifest.files.length} files${signed}: ${out}   check it: robot-eval verify ${out}`);
 }
 
-function tellWhatLacks({ scenes, plugins }: BundleManifest): void {
+function tellOmissions({ scenes, plugins }: BundleManifest): void {
   const left = scenes.filter((scene) => scene.left_out !== undefined);
   const asked = left.filter((scene) => scene.left_out === "on request");
   if (asked.length > 0) {

@@ -1,6 +1,6 @@
-import { Command } from "commander";
 import { compareWithBaseline } from "../../runs/compare/compare.js";
 import type { RunComparisons } from "../../runs/compare/documents.js";
+import { CliCommand } from "../cli-command.js";
 import { comparisonText } from "../compare-text.js";
 import { wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
@@ -15,8 +15,8 @@ interface CompareFlags {
   readonly json?: boolean;
 }
 
-export function compareCommand(): Command {
-  return new Command("compare")
+export function compareCommand(): CliCommand {
+  return new CliCommand("compare")
     .argument("<runs...>", "two or more run directories")
     .option("--shared", "compare only the episodes that both runs have")
     .option(
@@ -26,20 +26,17 @@ export function compareCommand(): Command {
     )
     .option("--fail-if-worse", "exit with 4 when a primary metric is significantly worse")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval compare runs/baseline runs/candidate
-  robot-eval compare runs/main runs/branch --fail-if-worse --json > comparison.json`,
-    )
+  robot-eval compare runs/main runs/branch --fail-if-worse --json > comparison.json`)
     .action(compare);
 }
 
 async function compare(
   paths: readonly string[],
   flags: CompareFlags,
-  command: Command,
+  command: CliCommand,
 ): Promise<void> {
   const [first, ...others] = paths;
   if (first === undefined || others.length === 0) {

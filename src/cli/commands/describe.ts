@@ -1,4 +1,4 @@
-import { Argument, Command } from "commander";
+import { Argument } from "commander";
 import { stringify } from "yaml";
 import { RegistryError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
@@ -6,21 +6,21 @@ import { suggestion } from "../../core/registry.js";
 import type { Registries } from "../../registry/registries.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { CATALOGS } from "../catalog.js";
+import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
-import { printData, printJson, table } from "../output.js";
+import { printData, printJson, printResult, table } from "../output.js";
 import { registriesWith } from "../plugins.js";
 import { resultText } from "../results.js";
 
 const SHOWN_FAILURES = 20;
 
-export function describeCommand(): Command {
-  return new Command("describe")
+export function describeCommand(): CliCommand {
+  return new CliCommand("describe")
     .addArgument(new Argument("<kind>").choices([...Object.keys(CATALOGS), "run"]))
     .argument("<name>", "as `list` shows it; for a run its directory")
     .option("--json", "print one JSON document")
     .option("--plugin <module>", "a plugin's file or package; repeatable", collect)
-    .addHelpText(
-      "after",
+    .remarks(
       "\nExamples:\n  robot-eval describe benchmarks vln_challenge\n  robot-eval describe metrics spl\n  robot-eval describe run runs/<run id>",
     )
     .action(async (kind: string, name: string, { json = false, plugin }: DescribeFlags) => {
@@ -47,8 +47,7 @@ function describe(kind: string, name: string, registries: Registries, json: bool
   }
   const { summary, details } = entry;
   const document = snakeKeys({ name: entry.name, summary, ...details() });
-  if (json) printJson(document);
-  else printData(stringify(document).trimEnd());
+  printResult(json, document, () => stringify(document).trimEnd());
 }
 
 /** Converts keys to the snake_case of documents and drops undefined values. */
@@ -77,13 +76,8 @@ async function describeRun(path: string, json: boolean): Promise<void> {
   printData(resultText(summary));
   printData(`\nhow episodes ended: ${endText(summary.end_reasons)}`);
   if (failures.length === 0) return;
-  printData("");
-  printData(
-    table(
-      ["failed", "why"],
-      failures.map((line) => [line.episode_key, line.explanation]),
-    ),
-  );
+  const rows = failures.map((line) => [line.episode_key, line.explanation]);
+  printData(`\n${table(["failed", "why"], rows)}`);
 }
 
 function endText(reasons: Readonly<Record<string, number>>): string {

@@ -1,11 +1,11 @@
 import { access, constants } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
-import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import { errorMessage } from "../../core/errors.js";
 import { UnifiedRobotEvaluator } from "../../evaluator/evaluator.js";
 import { PACKAGE_VERSION } from "../../runs/directory/versions.js";
-import { paint, printData, printJson, table } from "../output.js";
+import { CliCommand } from "../cli-command.js";
+import { paint, printResult, table } from "../output.js";
 
 interface Check {
   readonly name: string;
@@ -13,15 +13,15 @@ interface Check {
   readonly found: string;
 }
 
-export function doctorCommand(): Command {
-  return new Command("doctor")
+export function doctorCommand(): CliCommand {
+  return new CliCommand("doctor")
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  robot-eval doctor")
+    .remarks("\nExample:\n  robot-eval doctor")
     .action(async (flags: { readonly json?: boolean }) => {
       const checks = [nodeVersion(), machine(), await writable(), await selfTest()];
       const healthy = checks.every((check) => check.status !== "failed");
-      if (flags.json) printJson({ healthy, version: PACKAGE_VERSION, checks });
-      else printData(report(checks));
+      const document = { healthy, version: PACKAGE_VERSION, checks };
+      printResult(flags.json, document, () => report(checks));
       process.exitCode = healthy ? 0 : 1;
     });
 }

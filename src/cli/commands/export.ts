@@ -1,11 +1,11 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { createRegistries } from "../../registry/registries.js";
 import { EXPORT_FORMATS, type ExportReport, exportRun } from "../../runs/export/export.js";
 import type { Only } from "../../runs/export/format.js";
-import { interruptible } from "../interrupt.js";
-import { rate, wholeNumber } from "../options.js";
+import { CliCommand } from "../cli-command.js";
+import { withInterrupt } from "../interrupt.js";
+import { positive, wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
-import { OutputOption } from "../output-option.js";
 
 interface ExportFlags {
   readonly to: string;
@@ -20,18 +20,14 @@ interface ExportFlags {
   readonly json?: boolean;
 }
 
-export function exportCommand(): Command {
+export function exportCommand(): CliCommand {
   const formats = EXPORT_FORMATS.map(
     ({ name, description }) => `  ${name.padEnd(8)} ${description}`,
   );
-  return new Command("export")
+  return new CliCommand("export")
     .argument("<run>", "run directory")
     .requiredOption("--to <format>", "format to write")
-    .addOption(
-      new OutputOption("--out <path>", "file or folder to write", {
-        kind: "file-or-folder",
-      }).makeOptionMandatory(),
-    )
+    .output("--out <path>", "file or folder to write", "file-or-folder", { required: true })
     .option("--task <name>", "only episodes of this task of the benchmark")
     .addOption(
       new Option("--only <outcome>", "only episodes with this outcome (default: all)").choices([
@@ -42,32 +38,25 @@ export function exportCommand(): Command {
     )
     .option("--episode <key>", "one episode, by its key or an id that only one has")
     .option("--repeat <n>", "which repeat of that episode (default: 0)", wholeNumber(0))
-    .option("--fps <n>", "steps per second, if the simulator has no clock", rate)
+    .option("--fps <n>", "steps per second, if the simulator has no clock", positive)
     .option("--partial", "leave out invalid episodes, which a submission cannot contain")
     .option("--force", "replace an existing export")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Formats:
 ${formats.join("\n")}
 
 Examples:
   robot-eval export runs/20260101T120000Z-vln-challenge-random --to csv --out episodes.csv
   robot-eval export runs/20260101T120000Z-unified-smoke-expert --to lerobot --task stacking --out stacking
-  robot-eval export runs/20260101T120000Z-vln-challenge-random --to mcap --episode vln/apartment/100/1 --out one.mcap`,
-    )
+  robot-eval export runs/20260101T120000Z-vln-challenge-random --to mcap --episode vln/apartment/100/1 --out one.mcap`)
     .action(exportFrom);
 }
 
 async function exportFrom(path: string, { json, ...flags }: ExportFlags): Promise<void> {
-  const interrupt = interruptible("stopping");
-  const report = await exportRun({
-    ...flags,
-    path,
-    registries: createRegistries(),
-    signal: interrupt.signal,
-  }).finally(() => interrupt.release());
+  const report = await withInterrupt("stopping", (signal) =>
+    exportRun({ ...flags, path, registries: createRegistries(), signal }),
+  );
   if (json) return printJson(report);
   printData(reportText(report));
   for (const note of report.notes) say(`note: ${note}`);

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Command } from "commander";
 import { checkOutput, makeFolder } from "../../config/output-path.js";
 import { PACKAGE_ROOT } from "../../config/package-root.js";
 import { ConfigError, errorCode, errorMessage } from "../../core/errors.js";
 import { PACKAGE_VERSION } from "../../runs/directory/versions.js";
-import { printData, printJson, say } from "../output.js";
+import { CliCommand } from "../cli-command.js";
+import { printResult, say } from "../output.js";
 import { OutputArgument } from "../output-option.js";
 
 /** The project template, a working project in this package. */
@@ -13,23 +13,16 @@ const TEMPLATE = join(PACKAGE_ROOT, "examples", "project");
 const COPIED = ["README.md", "benchmark.yaml", "plugin.ts", "policy.py", "tsconfig.json"];
 const SCHEMA = "benchmark.schema.json";
 
-export function initCommand(): Command {
-  return new Command("init")
-    .addArgument(
-      new OutputArgument("<folder>", "a new or empty folder", {
-        kind: "parent",
-      }),
-    )
+export function initCommand(): CliCommand {
+  return new CliCommand("init")
+    .addArgument(new OutputArgument("<folder>", "a new or empty folder", "parent"))
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 The project has a benchmark, a plugin in TypeScript with a task and a metric, and a policy in Python.
 
 Examples:
   robot-eval init my-benchmark
-  robot-eval run my-benchmark/benchmark.yaml`,
-    )
+  robot-eval run my-benchmark/benchmark.yaml`)
     .action(init);
 }
 
@@ -40,8 +33,7 @@ async function init(folder: string, { json = false }: { readonly json?: boolean 
     await writeFile(join(folder, name), text, { flag: "wx" }).catch(unwritable(folder));
   }
   const written = Object.keys(files).map((name) => join(folder, name));
-  if (json) printJson({ folder, files: written });
-  else printData(written.join("\n"));
+  printResult(json, { folder, files: written }, () => written.join("\n"));
   say(`run it: robot-eval run ${join(folder, "benchmark.yaml")}`);
 }
 

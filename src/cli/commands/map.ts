@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { makeFolder } from "../../config/output-path.js";
 import { DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
@@ -8,10 +8,10 @@ import { findEpisode } from "../../runs/directory/find-episode.js";
 import { fileStem, RunDirectory } from "../../runs/directory/run-directory.js";
 import { mapOfLine } from "../../runs/episode-map.js";
 import { topDownPng, topDownSvg } from "../../simulator/maps/top-down.js";
-import { interruptible } from "../interrupt.js";
+import { CliCommand } from "../cli-command.js";
+import { withInterrupt } from "../interrupt.js";
 import { wholeNumber } from "../options.js";
-import { printData, printJson, say } from "../output.js";
-import { OutputOption } from "../output-option.js";
+import { printData, printJson, say, sayNotes } from "../output.js";
 
 const SHOWN_SKIPPED = 5;
 
@@ -24,27 +24,20 @@ interface MapFlags {
   readonly json?: boolean;
 }
 
-export function mapCommand(): Command {
-  return new Command("map")
+export function mapCommand(): CliCommand {
+  return new CliCommand("map")
     .argument("<run>", "run directory")
     .argument("[episode]", "episode key, or an id that only one episode has (default: all)")
-    .addOption(
-      new OutputOption("--out <folder>", "output folder (default: maps in the run directory)", {
-        kind: "parent",
-      }),
-    )
+    .output("--out <folder>", "output folder (default: maps in the run directory)", "parent")
     .addOption(new Option("--format <format>").choices(["svg", "png"]).default("svg"))
     .option("--failures", "only episodes that failed")
     .option("--limit <n>", "draw at most this many", wholeNumber(1))
     .option("--scenes <folder>", "the scenes' files (default: as in the run's benchmark)")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval map runs/20260101T120000Z-vln-challenge-random --failures --limit 20
-  robot-eval map runs/20260101T120000Z-vln-challenge-random vln/apartment/12/7 --format png`,
-    )
+  robot-eval map runs/20260101T120000Z-vln-challenge-random vln/apartment/12/7 --format png`)
     .action(map);
 }
 
@@ -65,29 +58,29 @@ async function map(path: string, episode: string | undefined, flags: MapFlags): 
   const written: Written[] = [];
   const skipped: Skipped[] = [];
   let firstError: unknown;
-  const interrupt = interruptible("stopping");
-  try {
+  const isInterrupted = await withInterrupt("stopping", async (signal) => {
     for await (const line of chosen(run, episode, flags)) {
-      if (interrupt.signal.aborted) break;
+      if (signal.aborted) break;
       if (flags.limit !== undefined && written.length >= flags.limit) break;
+      const { episode_key } = line;
       try {
-        written.push({ episode_key: line.episode_key, file: await draw(line) });
+        written.push({ episode_key, file: await draw(line) });
       } catch (error) {
         // A missing scene must not prevent the maps of the others.
         if (!isAboutEpisode(error)) throw error;
         firstError ??= error;
-        const { code } = error;
-        skipped.push({ episode_key: line.episode_key, code, why: errorMessage(error) });
+        skipped.push({ episode_key, code: error.code, why: errorMessage(error) });
       }
     }
-  } finally {
-    interrupt.release();
-  }
-  if (interrupt.signal.aborted) process.exitCode = 130;
+    return signal.aborted;
+  });
+  if (isInterrupted) process.exitCode = 130;
   else if (written.length === 0) throw nothingDrawn(run, flags, firstError);
   if (flags.json) printJson({ run_dir: path, format: flags.format, written, skipped });
   else for (const { file } of written) printData(file);
-  report(written, skipped);
+  say(`${written.length} ${written.length === 1 ? "map" : "maps"} written`);
+  const notes = skipped.map(({ episode_key, why }) => `${episode_key} is not drawn: ${why}`);
+  sayNotes(notes, SHOWN_SKIPPED);
 }
 
 async function* chosen(
@@ -125,13 +118,4 @@ function nothingDrawn(run: RunDirectory, flags: MapFlags, firstError: unknown): 
   if (firstError !== undefined) return firstError;
   const what = flags.failures ? "no episode of the run failed" : "the run has no episodes yet";
   return new DataError("no_episodes", `${what}: there is nothing to draw`, { where: run.path });
-}
-
-function report(written: readonly Written[], skipped: readonly Skipped[]): void {
-  say(`${written.length} ${written.length === 1 ? "map" : "maps"} written`);
-  for (const { episode_key, why } of skipped.slice(0, SHOWN_SKIPPED)) {
-    say(`note: ${episode_key} is not drawn: ${why}`);
-  }
-  const more = skipped.length - SHOWN_SKIPPED;
-  if (more > 0) say(`note: and ${more} more are not drawn (--json)`);
 }

@@ -1,10 +1,10 @@
-import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import type { Finding } from "../../evaluator/probe/findings.js";
 import { type ProbeReport, probePolicy } from "../../evaluator/probe/probe.js";
 import { benchmarkFile } from "../benchmark-file.js";
+import { CliCommand } from "../cli-command.js";
 import { wholeNumber } from "../options.js";
-import { paint, printData, printJson, say } from "../output.js";
+import { paint, printResult, say } from "../output.js";
 
 interface Flags {
   readonly task: string;
@@ -13,8 +13,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-export function probeCommand(): Command {
-  return new Command("probe")
+export function probeCommand(): CliCommand {
+  return new CliCommand("probe")
     .argument("<agent>", "ws://host:8000, openpi+ws://..., listen:8000; also a built-in agent")
     .option("--task <name>", "a task of the benchmark", "vln")
     .option(
@@ -24,16 +24,14 @@ export function probeCommand(): Command {
     )
     .option("--steps <n>", "actions to request in each of two episodes", wholeNumber(1), 20)
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
+    .remarks(
       "\nExamples:\n  robot-eval probe ws://localhost:8000\n  robot-eval probe openpi+ws://localhost:8000 --benchmark my.yaml --task pick_place",
     )
     .action(async (agent: string, { task, benchmark, steps, json }: Flags) => {
       const loaded = loadConfig(benchmarkFile(benchmark));
       if (!json) say(`probing ${agent} with ${task}, ${steps} steps, twice ...`);
       const report = await probePolicy(loaded, { agent, task, steps });
-      if (json) printJson(report);
-      else printData(textOf(report));
+      printResult(json, report, textOf);
       process.exitCode = report.healthy ? 0 : 1;
     });
 }
@@ -50,7 +48,7 @@ function textOf({ peer, findings, healthy }: ProbeReport): string {
     const [style, mark] = MARKS[status];
     return `${paint(style, mark)} ${name.padEnd(width)}  ${text.replaceAll("\n", `\n${" ".repeat(width + 10)}`)}`;
   };
-  const told = Object.entries(peer ?? {}).map(
+  const declared = Object.entries(peer ?? {}).map(
     ([key, value]) => `  ${key}: ${JSON.stringify(value)}`,
   );
   const warnings = findings.filter(({ status }) => status === "warning").length;
@@ -60,7 +58,7 @@ function textOf({ peer, findings, healthy }: ProbeReport): string {
       : "it works"
     : "it does not work yet";
   return [
-    ...(told.length > 0 ? ["the policy says:", ...told, ""] : []),
+    ...(declared.length > 0 ? ["the policy says:", ...declared, ""] : []),
     ...findings.map(line),
     "",
     verdict,

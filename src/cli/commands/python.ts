@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
 import { PACKAGE_ROOT } from "../../config/package-root.js";
 import { RegistryError } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
+import { CliCommand } from "../cli-command.js";
 import { list } from "../options.js";
-import { printData, printJson } from "../output.js";
+import { printResult } from "../output.js";
 
 const FOLDER = join(PACKAGE_ROOT, "python");
 
@@ -15,8 +15,8 @@ interface PythonFlags {
   readonly json?: boolean;
 }
 
-export function pythonCommand(): Command {
-  return new Command("python")
+export function pythonCommand(): CliCommand {
+  return new CliCommand("python")
     .option(
       "--extra <names>",
       "also install the extras of an adapter, such as sim or robosuite",
@@ -24,16 +24,13 @@ export function pythonCommand(): Command {
     )
     .option("--path", "print only the path to install, without `pip install`")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 The client's source comes with robot-eval, so both always have the same version.
 
 Examples:
   robot-eval python
   pip install "$(robot-eval python --path)"
-  pip install "$(robot-eval python --path --extra robosuite)"`,
-    )
+  pip install "$(robot-eval python --path --extra robosuite)"`)
     .action(python);
 }
 
@@ -48,8 +45,8 @@ function python({ extra = [], path = false, json = false }: PythonFlags): void {
   }
   const requirement = extra.length > 0 ? `${FOLDER}[${extra.join(",")}]` : FOLDER;
   const command = `pip install ${quoted(requirement)}`;
-  if (json) printJson({ path: FOLDER, requirement, command, extras });
-  else printData(path ? requirement : command);
+  const document = { path: FOLDER, requirement, command, extras };
+  printResult(json, document, () => (path ? requirement : command));
 }
 
 /** The names under `[project.optional-dependencies]`. */

@@ -1,14 +1,15 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { ConfigError } from "../../core/errors.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { REPORT_KINDS, type ReportKind } from "../../runs/report/kinds.js";
 import { summaryOf } from "../../runs/report/summary-of.js";
 import { writeReport } from "../../runs/report/write.js";
+import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
 import { printable, printJson, say } from "../output.js";
-import { OutputOption, STREAMS } from "../output-option.js";
-import { type PermissionFlags, withPermissionOptions } from "../permission-options.js";
-import { missedThresholds, parseThreshold } from "../thresholds.js";
+import { STREAMS } from "../output-option.js";
+import { type PermissionFlags, permissionOptions } from "../permission-options.js";
+import { missedThresholds, parseThresholds } from "../thresholds.js";
 
 interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
   readonly to: ReportKind;
@@ -17,29 +18,25 @@ interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
   readonly json?: boolean;
 }
 
-export function reportCommand(): Command {
-  const command = new Command("report")
+export function reportCommand(): CliCommand {
+  return new CliCommand("report")
     .argument("<run>", "run directory")
-    .addOption(
-      new OutputOption(
-        "--out <file>",
-        "output file; required for html, the others default to stdout, which is also `-`",
-        { kind: "file", streams: true },
-      ),
+    .output(
+      "--out <file>",
+      "output file; required for html, the others default to stdout, which is also `-`",
+      "file",
+      { streams: true },
     )
     .addOption(new Option("--to <kind>", "what to write").choices(REPORT_KINDS).default("html"))
     .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)
-    .option("--json", "print the written file and the missed thresholds as JSON");
-  return withPermissionOptions(command, ["scenes", "plugin"])
-    .addHelpText(
-      "after",
-      `
+    .option("--json", "print the written file and the missed thresholds as JSON")
+    .with(permissionOptions("scenes", "plugin"))
+    .remarks(`
 Without --out, a GitHub summary is appended to the file that GITHUB_STEP_SUMMARY names.
 
 Examples:
   robot-eval report runs/20260101T120000Z-vln-challenge-random --out report.html
-  robot-eval report runs/20260101T120000Z-vln-challenge-random --to junit --out junit.xml --threshold success=0.5`,
-    )
+  robot-eval report runs/20260101T120000Z-vln-challenge-random --to junit --out junit.xml --threshold success=0.5`)
     .action(report);
 }
 
@@ -55,8 +52,7 @@ async function report(path: string, flags: ReportFlags): Promise<void> {
   const permissions = { plugins, scenes };
   const summary = await summaryOf(await RunDirectory.open(path), permissions);
   const reported = Object.keys(summary.aggregated_metrics);
-  const thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
-  const missed = missedThresholds(summary, thresholds);
+  const missed = missedThresholds(summary, parseThresholds(flags.threshold, reported));
   const prints = STREAMS.stdout.some((name) => name === out);
   const discards = STREAMS.discard.some((name) => name === out);
   const wanted = prints || discards ? null : out;

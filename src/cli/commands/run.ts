@@ -1,10 +1,8 @@
-import { Command } from "commander";
-import { ConfigError } from "../../core/errors.js";
 import { EarlyThread } from "../../evaluator/execute/early-thread.js";
 import { BENCHMARK_HELP } from "../benchmark-file.js";
+import { CliCommand } from "../cli-command.js";
 import { collect, integer, wholeNumber } from "../options.js";
-import { OutputOption } from "../output-option.js";
-import { type ResultFlags, withResultOptions } from "../result-options.js";
+import { type ResultFlags, resultOptions } from "../result-options.js";
 
 export interface RunFlags extends ResultFlags {
   readonly agent?: string;
@@ -22,18 +20,16 @@ export interface RunFlags extends ResultFlags {
   readonly detach?: boolean;
 }
 
-export function runCommand(): Command {
-  const command = new Command("run")
+export function runCommand(): CliCommand {
+  return new CliCommand("run")
     .argument("<benchmark>", BENCHMARK_HELP)
     .option("--agent <spec>", "random, shortest-path, replay:<run>, ...; per task: vln=random,...")
-    .addOption(
-      new OutputOption(
-        "--out <folder>",
-        "parent folder of the run directory (default: output.log_dir)",
-        { kind: "parent" },
-      ),
+    .output(
+      "--out <folder>",
+      "parent folder of the run directory (default: output.log_dir)",
+      "parent",
     )
-    .option("--run-id <name>", "the run directory's name (default: of time, benchmark and agent)")
+    .option("--run-id <name>", "the run directory's name (default: from time, benchmark and agent)")
     .option(
       "--workers <n>",
       "threads that run episodes (default: one per 8 episodes, at most one per core)",
@@ -44,19 +40,16 @@ export function runCommand(): Command {
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--shard <i/n>", "only the i-th of n parts of these episodes: 1/4")
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
-    .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect);
-  return withResultOptions(command)
+    .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
+    .with(resultOptions)
     .option("--queue <url>", "run it on a cluster's workers: postgres://user@host:5432/database")
     .option("--priority <n>", "with --queue: higher runs first (default 0)", integer)
     .option("--detach", "with --queue: do not wait; fetch the run with robot-eval pull")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval run vln_challenge --agent random
   robot-eval run my.yaml --agent ws://gpu1:8000 --queue postgres://lab@db/robots
-  robot-eval run my.yaml --limit 10 --set evaluation.max_steps=50 --threshold success=0.5 --json`,
-    )
+  robot-eval run my.yaml --limit 10 --set evaluation.max_steps=50 --threshold success=0.5 --json`)
     .action(run);
 }
 
@@ -65,9 +58,4 @@ async function run(benchmark: string, flags: RunFlags): Promise<void> {
   const early = flags.queue === undefined ? EarlyThread.start(flags) : undefined;
   const { runBenchmark } = await import("../run-benchmark.js");
   await runBenchmark(benchmark, flags, early);
-}
-
-/** Error for a flag that would be ignored. */
-export function meaningless(flag: string, when: string): ConfigError {
-  return new ConfigError("unused_flag", `--${flag} has no effect ${when}`, { where: `--${flag}` });
 }

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
-import { Command } from "commander";
-import { ConfigError, DataError } from "../../core/errors.js";
+import { DataError } from "../../core/errors.js";
 import type { RunResults } from "../../core/interfaces/result.js";
 import { parseColumns } from "../../dataset/results/columns.js";
 import { createRegistries } from "../../registry/registries.js";
@@ -9,12 +8,12 @@ import { type ImportedResults, scoreResults } from "../../runs/score/score-resul
 import { type ScoredRun, scoreRun } from "../../runs/score/score-run.js";
 import { scoreSubmission } from "../../runs/score/score-submission.js";
 import type { SceneRate } from "../../runs/summary/scene-rates.js";
-import { interruptible } from "../interrupt.js";
-import { collect, list } from "../options.js";
-import { number, printData, printJson, say, table } from "../output.js";
-import { OutputOption } from "../output-option.js";
+import { CliCommand } from "../cli-command.js";
+import { withInterrupt } from "../interrupt.js";
+import { collect, list, rejectUnused } from "../options.js";
+import { interval, number, printResult, say, table } from "../output.js";
 import { resultText, whereText } from "../results.js";
-import { missedThresholds, parseThreshold, type Threshold } from "../thresholds.js";
+import { parseThresholds, type Threshold, tellMissed } from "../thresholds.js";
 
 /** Maximum number of scenes shown. A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
 const SHOWN_SCENES = 20;
@@ -36,8 +35,8 @@ interface ScoreFlags {
   readonly json?: boolean;
 }
 
-export function scoreCommand(): Command {
-  return new Command("score")
+export function scoreCommand(): CliCommand {
+  return new CliCommand("score")
     .argument("<run | submission | results>")
     .option("--format <name>", "format of the dataset, or of the results (default: by content)")
     .option("--dataset <path>", "the dataset of the submission")
@@ -55,43 +54,32 @@ export function scoreCommand(): Command {
     .option("--columns <name=column,...>", "column names of a results table", list)
     .option("--task <name>", "task name for a results file without one")
     .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)
-    .addOption(
-      new OutputOption("--out <folder>", "parent folder of the new run directory", {
-        kind: "parent",
-      }).default("runs"),
-    )
+    .output("--out <folder>", "parent folder of the new run directory", "parent", {
+      fallback: "runs",
+    })
     .option("--json", "print the summary as one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval score predictions.json --format ndh --dataset val_unseen.json --connectivity graphs/
   robot-eval score runs/20260101T120000Z-vln-challenge-random --profile r2r --metrics success,spl
   robot-eval score runs/20260101T120000Z-vln-challenge-random --set vln_task.config.success_distance=1
   robot-eval score stats_ep_ckpt_0_val_unseen.json
-  robot-eval score results.csv --columns episode_id=id,success=ok,scene_id=scene,spl=spl`,
-    )
+  robot-eval score results.csv --columns episode_id=id,success=ok,scene_id=scene,spl=spl`)
     .action(score);
 }
 
 async function score(path: string, flags: ScoreFlags): Promise<void> {
   let thresholds: readonly Threshold[] = [];
   const onMetrics = (names: readonly string[]) => {
-    thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, names));
+    thresholds = parseThresholds(flags.threshold, names);
   };
-  const interrupt = interruptible("stopping");
-  const results = await scored(path, flags, { signal: interrupt.signal, onMetrics }).finally(() =>
-    interrupt.release(),
+  const results = await withInterrupt("stopping", (signal) =>
+    scored(path, flags, { signal, onMetrics }),
   );
-  if (flags.json) printJson(results);
-  else {
-    printData(resultText(results));
-    for (const text of isImported(results) ? sceneTables(results) : []) printData(`\n${text}`);
-  }
+  const scenes = isImported(results) ? sceneTables(results) : [];
+  printResult(flags.json, results, () => [resultText(results), ...scenes].join("\n\n"));
   for (const warning of "warnings" in results ? results.warnings : []) say(`note: ${warning}`);
-  const missed = missedThresholds(results, thresholds);
-  for (const text of missed) say(`threshold missed: ${text}`);
-  if (missed.length > 0) process.exitCode = 4;
+  tellMissed(results, thresholds);
   say(whereText(results));
 }
 
@@ -108,36 +96,22 @@ async function scored(
   const common = { path, outDir, profile, metrics, registries, ...tools };
   const found = await stat(path).catch(() => undefined);
   if (!found) {
-    throw new DataError(
-      "missing_file",
-      "the run directory, submission or results file does not exist",
-      {
-        where: path,
-      },
-    );
+    const what = "the run directory, submission or results file";
+    throw new DataError("missing_file", `${what} does not exist`, { where: path });
   }
+  const hint = "remove it; add --dataset to score a submission";
   if (found.isDirectory()) {
-    refuse(flags, "a run directory", ["columns", "task"]);
+    rejectUnused(flags, ["columns", "task"], "for a run directory", hint);
     return scoreRun({ ...common, ...places, set, plugins: flags.plugin });
   }
   if (dataset !== undefined) {
-    refuse(flags, "a submission (--dataset)", ["columns", "task", "plugin"]);
+    rejectUnused(flags, ["columns", "task", "plugin"], "for a submission (--dataset)", hint);
     return scoreSubmission({ ...common, ...places, set, dataset, format, partial });
   }
-  refuse(flags, "a results file", ["connectivity", "scenes", "plugin", "partial", "set"]);
+  const unused = ["connectivity", "scenes", "plugin", "partial", "set"] as const;
+  rejectUnused(flags, unused, "for a results file", hint);
   const columns = flags.columns && parseColumns(flags.columns);
   return scoreResults({ ...common, format, columns, task });
-}
-
-/** Rejects a flag that would have no effect. */
-function refuse(flags: ScoreFlags, what: string, names: readonly (keyof ScoreFlags)[]): void {
-  for (const name of names) {
-    if (flags[name] === undefined) continue;
-    throw new ConfigError("unused_flag", `--${name} has no effect for ${what}`, {
-      where: `--${name}`,
-      hint: "remove it; add --dataset to score a submission",
-    });
-  }
 }
 
 function isImported(results: RunResults): results is ImportedResults {
@@ -159,7 +133,7 @@ function sceneRow({ scene_id, mean, ci95, count, n_invalid }: SceneRate): string
   return [
     `  ${scene_id}`,
     number(mean),
-    ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–",
+    interval(ci95),
     String(count),
     n_invalid > 0 ? `${n_invalid} invalid not counted` : "",
   ];

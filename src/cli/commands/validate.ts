@@ -1,8 +1,8 @@
-import { Command } from "commander";
 import { loadConfig } from "../../config/load.js";
 import { inspectBenchmark } from "../../evaluator/plan/inspect.js";
 import { createRegistries } from "../../registry/registries.js";
 import { BENCHMARK_HELP, benchmarkFile } from "../benchmark-file.js";
+import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
 import { printData, printJson, say, table } from "../output.js";
 
@@ -11,15 +11,12 @@ interface ValidateFlags {
   readonly json?: boolean;
 }
 
-export function validateCommand(): Command {
-  return new Command("validate")
+export function validateCommand(): CliCommand {
+  return new CliCommand("validate")
     .argument("<benchmark>", BENCHMARK_HELP)
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  robot-eval validate vln_challenge\n  robot-eval validate my.yaml",
-    )
+    .remarks("\nExamples:\n  robot-eval validate vln_challenge\n  robot-eval validate my.yaml")
     .action(validate);
 }
 
@@ -30,20 +27,12 @@ async function validate(benchmark: string, flags: ValidateFlags): Promise<void> 
     printJson({ valid: true, ...found });
   } else {
     printData(`${benchmark} is valid: ${found.benchmark}`);
-    printData(
-      table(
-        ["task", "type", "profile", "simulator", "episodes", "format", "metrics"],
-        found.tasks.map((task) => [
-          task.name,
-          task.type,
-          task.profile,
-          task.simulator,
-          task.episodes === null ? "missing" : String(task.episodes),
-          task.format ?? "",
-          task.metrics.join(", "),
-        ]),
-      ),
-    );
+    const columns = ["task", "type", "profile", "simulator", "episodes", "format", "metrics"];
+    const rows = found.tasks.map(({ name, type, profile, simulator, ...task }) => [
+      ...[name, type, profile, simulator, String(task.episodes ?? "missing")],
+      ...[task.format ?? "", task.metrics.join(", ")],
+    ]);
+    printData(table(columns, rows));
   }
   for (const { path, where } of found.missing) say(`${where}: missing data file: ${path}`);
   for (const { name, type, simulator } of found.tasks) {

@@ -1,5 +1,3 @@
-import { Command } from "commander";
-import { ConfigError } from "../../core/errors.js";
 import type {
   BundleCheck,
   OwnSelection,
@@ -7,9 +5,10 @@ import type {
 } from "../../evaluator/check/verify/documents.js";
 import { verifyBundle } from "../../evaluator/check/verify-bundle.js";
 import { differenceLines, tellProgress } from "../check-text.js";
-import { interruptible } from "../interrupt.js";
-import { collect, wholeNumber } from "../options.js";
-import { paint, printData, printJson, say, table } from "../output.js";
+import { CliCommand } from "../cli-command.js";
+import { withInterrupt } from "../interrupt.js";
+import { collect, rejectUnused, wholeNumber } from "../options.js";
+import { paint, printResult, say, table } from "../output.js";
 import { type PermissionFlags, permissionsIn } from "../permission-options.js";
 
 interface VerifyFlags extends PermissionFlags, OwnSelection {
@@ -18,8 +17,8 @@ interface VerifyFlags extends PermissionFlags, OwnSelection {
   readonly json?: boolean;
 }
 
-export function verifyCommand(): Command {
-  return new Command("verify")
+export function verifyCommand(): CliCommand {
+  return new CliCommand("verify")
     .argument("<bundle>", "what `robot-eval bundle` made")
     .option("--key <public.pem>", "the key that must have signed it")
     .option(
@@ -40,38 +39,33 @@ export function verifyCommand(): Command {
     .option("--simulator <command|url>", "the program or address of a remote simulator")
     .option("--workers <n>", "threads that replay (default: as for `run`)", wholeNumber(1))
     .option("--json", "print the report as one JSON document")
-    .addHelpText(
-      "after",
-      `
-Exits with 4 when anything in it is not what it should be, or not every episode is there. The run's own selection
-(--filter, --limit, --shard, --seed, --set) counts for nothing: state your own.
+    .remarks(`
+Exits with 4 if a check fails or an episode is missing. The run's own selection (--filter, --limit, --shard, --seed,
+--set) is not trusted: give your own.
 
 Examples:
   robot-eval verify result.bundle.tgz
-  robot-eval verify result.bundle.tgz --key public.pem --benchmark vln_challenge`,
-    )
+  robot-eval verify result.bundle.tgz --key public.pem --benchmark vln_challenge`)
     .action(verify);
 }
 
 async function verify(file: string, flags: VerifyFlags): Promise<void> {
-  refuseSelection(flags);
-  const interrupt = interruptible("stopping after the episodes under way");
+  if (flags.benchmark === undefined) {
+    const hint = "add your copy of the benchmark: --benchmark <file.yaml>";
+    rejectUnused(flags, ["limit", "filter", "shard", "seed", "set"], "without --benchmark", hint);
+  }
   const { key, workers = "auto", limit, filter, shard, seed, set } = flags;
-  try {
-    const report = await verifyBundle(file, {
+  const report = await withInterrupt("stopping after the episodes under way", (signal) =>
+    verifyBundle(file, {
       ...permissionsIn(flags),
-      ...{ key, workers, limit, filter, shard, seed, set },
-      signal: interrupt.signal,
+      ...{ key, workers, limit, filter, shard, seed, set, signal },
       onStage: (text) => say(`${text} ...`),
       onProgress: tellProgress("replayed"),
-    });
-    if (flags.json) printJson(report);
-    else printData(reportText(report));
-    for (const warning of report.warnings) say(`warning: ${warning}`);
-    process.exitCode = report.interrupted ? 130 : report.verified ? 0 : 4;
-  } finally {
-    interrupt.release();
-  }
+    }),
+  );
+  printResult(flags.json, report, reportText);
+  for (const warning of report.warnings) say(`warning: ${warning}`);
+  process.exitCode = report.interrupted ? 130 : report.verified ? 0 : 4;
 }
 
 const MARKS = {
@@ -97,19 +91,19 @@ function reportText(report: VerifyReport): string {
 
 function verdict(report: VerifyReport): string {
   const { warnings, replay, attested } = report;
-  const who = attested.by === "signature" ? "the signature alone" : "nobody";
-  const taken = `attested by ${who}: times, latencies, the agent's name, why episodes are invalid (docs/bundles.md)`;
+  const source = attested.by === "signature" ? "attested by the signature only" : "not attested";
+  const taken = `${source}: times, latencies, the agent's name, why episodes are invalid (docs/bundles.md)`;
   switch (report.verdict) {
     case "interrupted":
-      return "stopped: not all of it was checked";
+      return "stopped: the check is incomplete";
     case "verified":
-      return `verified: ${countText(report)}; what was recorded happens again, and gives these numbers\n${taken}`;
+      return `verified: ${countText(report)}; the replay reproduces the recording and these numbers\n${taken}`;
     case "partial":
-      return `NOT verified, partial: ${countText(report)}; what is there happens again, but is not all\n${taken}`;
+      return `NOT verified, partial: ${countText(report)}; the replay reproduces these episodes, but others are missing\n${taken}`;
     case "not_verified": {
       const isReplay = (replay?.different.length ?? 0) > 0;
       return isReplay && warnings.length > 0
-        ? "NOT verified; other versions may be the reason, so try those that the run was made with"
+        ? "NOT verified; other versions may be the cause: try those of the run"
         : "NOT verified";
     }
   }
@@ -118,16 +112,4 @@ function verdict(report: VerifyReport): string {
 function countText({ episodes: { judged, invalid, of } }: VerifyReport): string {
   const counted = of === null ? `${judged} episodes` : `${judged} of ${of} episodes`;
   return invalid > 0 ? `${counted} (${invalid} invalid)` : counted;
-}
-
-/** Rejects flags that select episodes if no benchmark is given. */
-function refuseSelection(flags: VerifyFlags): void {
-  if (flags.benchmark !== undefined) return;
-  for (const name of ["limit", "filter", "shard", "seed", "set"] as const) {
-    if (flags[name] === undefined) continue;
-    throw new ConfigError("unused_flag", `--${name} has no effect without --benchmark`, {
-      where: `--${name}`,
-      hint: "add your copy of the benchmark: --benchmark <file.yaml>",
-    });
-  }
 }

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
-import { Command, Option } from "commander";
-import { ConfigError } from "../../core/errors.js";
+import { Option } from "commander";
 import type { ExportProgress } from "../../server/export.js";
 import { createViewServer, type ViewServer } from "../../server/serve.js";
 import type { ViewOptions } from "../../server/view/view-permissions.js";
 import { WEB_ROOT } from "../../server/web-root.js";
-import { endWithin, interruptible, untilStopped } from "../interrupt.js";
-import { wholeNumber } from "../options.js";
-import { printData, printJson, say } from "../output.js";
-import { OutputOption } from "../output-option.js";
-import { withPermissionOptions } from "../permission-options.js";
+import { CliCommand } from "../cli-command.js";
+import { endWithin, untilStopped, withInterrupt } from "../interrupt.js";
+import { rejectUnused, wholeNumber } from "../options.js";
+import { printResult, say, sayNotes } from "../output.js";
+import { permissionOptions } from "../permission-options.js";
 
 const DEFAULT_PORT = 4400;
 const CLOSING_MS = 3000;
@@ -31,8 +30,8 @@ interface ViewFlags {
   readonly json?: boolean;
 }
 
-export function viewCommand(): Command {
-  const command = new Command("view")
+export function viewCommand(): CliCommand {
+  return new CliCommand("view")
     .argument("[runs]", "folder of runs, or one run directory", "runs")
     .option("--port <n>", "port, 0 for any free one", wholeNumber(0), DEFAULT_PORT)
     .option(
@@ -42,12 +41,10 @@ export function viewCommand(): Command {
     )
     .option("--token <secret>", "token that visitors must send, at least 16 characters")
     .option("--open", "open the browser")
-    .addOption(
-      new OutputOption(
-        "--export <folder>",
-        "write the pages as static files for any web server, and exit",
-        { kind: "parent" },
-      ),
+    .output(
+      "--export <folder>",
+      "write the pages as static files for any web server, and exit",
+      "parent",
     )
     .addOption(
       new Option("--episodes <which>", "with --export: episodes that get a page").choices([
@@ -61,29 +58,21 @@ export function viewCommand(): Command {
       wholeNumber(0),
     )
     .option("--plugins", "load the plugins that your own runs name")
-    .option("--json", "print the address, or what was exported, as one JSON document");
-  return withPermissionOptions(command, ["plugin", "scenes", "connectivity"])
-    .addHelpText(
-      "after",
-      `
+    .option("--json", "print the address, or what was exported, as one JSON document")
+    .with(permissionOptions("plugin", "scenes", "connectivity"))
+    .remarks(`
 Serves until Ctrl-C.
 
 Examples:
   robot-eval view runs
   robot-eval view runs/20260101T120000Z-vln-challenge-random --open
-  robot-eval view runs --export public --episodes failures --frames 0`,
-    )
+  robot-eval view runs --export public --episodes failures --frames 0`)
     .action(view);
 }
 
 async function view(runs: string, flags: ViewFlags): Promise<void> {
   if (flags.export !== undefined) return exportPages(runs, flags.export, flags);
-  for (const name of ["episodes", "frames"] as const) {
-    if (flags[name] === undefined) continue;
-    throw new ConfigError("unused_flag", `--${name} has no effect without --export`, {
-      where: `--${name}`,
-    });
-  }
+  rejectUnused(flags, ["episodes", "frames"], "without --export");
   const { port, host, token } = flags;
   const server = await createViewServer({
     ...{ runs, webRoot: WEB_ROOT, port, host, token, ...permissionsOf(flags) },
@@ -91,8 +80,7 @@ async function view(runs: string, flags: ViewFlags): Promise<void> {
   });
   const address =
     token === undefined ? server.url : `${server.url}?token=${encodeURIComponent(token)}`;
-  if (flags.json) printJson({ url: address, host, port: server.port, runs });
-  else printData(address);
+  printResult(flags.json, { url: address, host, port: server.port, runs }, ({ url }) => url);
   say(`showing ${runs} at ${server.url}; press Ctrl-C to stop`);
   if (flags.open) openBrowser(address);
   await untilInterrupted(server);
@@ -105,24 +93,18 @@ function permissionsOf({ plugin, plugins, scenes, connectivity }: ViewFlags): Vi
 async function exportPages(runs: string, folder: string, flags: ViewFlags) {
   const { episodes = "all", frames, json } = flags;
   const { exportView } = await import("../../server/export.js");
-  const interrupt = interruptible("stopping");
-  try {
+  await withInterrupt("stopping", async (signal) => {
     const done = await exportView({
-      ...{ runs, folder, webRoot: WEB_ROOT, episodes, frames, ...permissionsOf(flags) },
-      signal: interrupt.signal,
+      ...{ runs, folder, webRoot: WEB_ROOT, episodes, frames, ...permissionsOf(flags), signal },
       onProgress: progressLines(),
     });
-    if (json) printJson(done);
-    else printData(done.folder);
+    printResult(json, done, () => done.folder);
     const { runs: shown, episodes: paged, files, skipped } = done;
-    for (const { what, why } of skipped.slice(0, SHOWN_SKIPPED)) say(`note: ${what}: ${why}`);
-    if (skipped.length > SHOWN_SKIPPED)
-      say(`note: and ${skipped.length - SHOWN_SKIPPED} more (--json)`);
+    const notes = skipped.map(({ what, why }) => `${what}: ${why}`);
+    sayNotes(notes, SHOWN_SKIPPED);
     say(`${shown.length} runs, ${paged} episodes, ${files} files written`);
-    if (interrupt.signal.aborted) process.exitCode = 130;
-  } finally {
-    interrupt.release();
-  }
+    if (signal.aborted) process.exitCode = 130;
+  });
 }
 
 const PROGRESS_EVERY_MS = 2000;
@@ -130,11 +112,11 @@ const PROGRESS_EVERY_MS = 2000;
 /** Prints a line now and then, with an estimate of the remaining time. */
 function progressLines(): (progress: ExportProgress) => void {
   const began = performance.now();
-  let told = began;
+  let printedAt = began;
   return ({ done, of }) => {
     const now = performance.now();
-    if (now - told < PROGRESS_EVERY_MS && done < of) return;
-    told = now;
+    if (now - printedAt < PROGRESS_EVERY_MS && done < of) return;
+    printedAt = now;
     const left = Math.round(((now - began) / done) * (of - done) * 1e-3);
     say(`episode ${done} of ${of}${done < of ? `, about ${left} s left` : ""}`);
   };

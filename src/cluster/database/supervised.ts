@@ -12,7 +12,7 @@ const RETRY_MS = 200;
 export interface SupervisorEvents {
   /** The server died and runs again, at the same address. */
   readonly onRestart: (restarts: number) => void;
-  /** It cannot be brought back. */
+  /** The server could not be restarted. */
   readonly onLost: (error: RobotEvalError) => void;
 }
 

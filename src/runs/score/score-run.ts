@@ -3,7 +3,6 @@ import { parseConfig } from "../../config/load.js";
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
 import type { BaseMetric } from "../../core/metric/base.js";
-import { isRecord } from "../../core/record.js";
 import { loadRunPlugins } from "../../registry/plugins.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { keepFiles } from "../directory/kept-files.js";

@@ -16,7 +16,7 @@ export class Auditor {
   #waiting = 0;
   #lost = 0;
 
-  /** @param lost aborted when the database will not come back */
+  /** @param lost aborted when the database is lost for good */
   constructor(
     store: Pick<ChallengeStore, "audit">,
     onFault: (error: unknown) => void,

@@ -1,4 +1,14 @@
-import type { Submission, Team } from "./store/store.js";
+import type { LoadedChallenge } from "./load.js";
+import type { Readiness } from "./readiness.js";
+import type { ChallengeStore, Submission, Team } from "./store/store.js";
+
+/** Dependencies of the pages and the HTTP API. */
+export interface ChallengeDeps {
+  readonly loaded: LoadedChallenge;
+  readonly store: ChallengeStore;
+  readonly core: ChallengeCore;
+  readonly readiness: Pick<Readiness, "failure" | "problem">;
+}
 
 /** The server's operations for pages and the HTTP API, besides its store. */
 export interface ChallengeCore {

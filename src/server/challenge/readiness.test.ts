@@ -40,7 +40,7 @@ describe("the readiness check of a challenge server", () => {
 it("a server is ready when its storage can be written and its database answers", async () => {
   const runs = temporaryFolder();
   expect(await new Readiness({ store, runs }).problem()).toBeUndefined();
-  // The file that it tried to write.
+  // The probe file was removed.
   expect(readdirSync(runs)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { makeFolder } from "../../config/output-path.js";
 import { resolvePath } from "../../config/paths.js";
 import { ConfigError, errorMessage, type RobotEvalError } from "../../core/errors.js";
 import { bracketed } from "../auth.js";
-import { listen } from "../listen.js";
+import { closeServer, listen, rejectUpgrade } from "../listen.js";
 import { Auditor } from "./auditor.js";
 import { QueueEvaluations } from "./evaluation/queue-evaluations.js";
 import { ThreadEvaluations } from "./evaluation/threads.js";
@@ -119,6 +119,7 @@ export async function createChallengeServer(
         onFault,
         lost: lost.signal,
       },
+      // The name in the database. Another one would change all anonymised names.
       secret: await store.secret("veil"),
       runs,
     });
@@ -140,12 +141,11 @@ export async function createChallengeServer(
       : createServer(times, answer);
     server.on("upgrade", (request: IncomingMessage, wire: Duplex, head: Buffer) => {
       if (request.url?.split("?")[0] === AGENT_PATH) gateway.upgrade(request, wire, head);
-      else wire.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      else rejectUpgrade(wire, "404 Not Found");
     });
     const port = await listen(server, host, config.listen.port);
     undo.push(async () => {
-      closed = new Promise((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
+      closed = closeServer(server);
     });
     auditor.add({ event: "server_started", actor: "server", details: { host, port } });
     undo.push(async () => auditor.add({ event: "server_stopped", actor: "server" }));

@@ -6,7 +6,7 @@ import { PACKAGE_VERSION } from "../../runs/directory/versions.js";
  * Adds process metrics under the names of Prometheus' client libraries, so that existing dashboards show them.
  */
 export function addProcessMetrics(metrics: MetricSet): void {
-  const info = metrics.gauge("robot_eval_info", "Always 1; the labels say what runs.", [
+  const info = metrics.gauge("robot_eval_info", "Always 1; the labels are the versions.", [
     "version",
     "node",
   ]);
@@ -16,7 +16,7 @@ export function addProcessMetrics(metrics: MetricSet): void {
   metrics.measured(
     {
       name: "process_cpu_seconds_total",
-      help: "Processor time, of all threads.",
+      help: "CPU time of all threads.",
       type: "counter",
     },
     () => {
@@ -24,17 +24,17 @@ export function addProcessMetrics(metrics: MetricSet): void {
       return (user + system) / 1e6;
     },
   );
-  gauge("process_resident_memory_bytes", "Memory held.", () => process.memoryUsage.rss());
+  gauge("process_resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
   const started = Date.now() / 1000 - process.uptime();
-  gauge("process_start_time_seconds", "Start, in seconds since 1970.", () => started);
+  gauge("process_start_time_seconds", "Start time, in seconds since 1970.", () => started);
   gauge(
     "nodejs_heap_size_used_bytes",
-    "JavaScript's share of it, in the main thread.",
+    "Used JavaScript heap of the main thread.",
     () => process.memoryUsage().heapUsed,
   );
   gauge(
     "nodejs_eventloop_lag_p99_seconds",
-    "How late the main thread got to what was due, since this was last asked for.",
+    "99th percentile of the main thread's event loop lag since the last scrape.",
     lag99,
   );
 }

@@ -10,13 +10,10 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
  * would create a series.
  */
 export function countRequests(metrics: MetricSet): MiddlewareHandler {
-  const total = metrics.counter("http_requests_total", "Requests that were answered.", [
-    "method",
-    "status",
-  ]);
+  const total = metrics.counter("http_requests_total", "Answered requests.", ["method", "status"]);
   const seconds = metrics.histogram(
     "http_request_duration_seconds",
-    "Time until an answer began.",
+    "Time until the response starts.",
     SECONDS,
   );
   return async (c, next) => {

@@ -32,10 +32,10 @@ const NOT_KEPT = { "Cache-Control": "no-store" };
  */
 export function healthRoutes({ metrics, failure, ready, token }: HealthOptions): Hono {
   const app = new Hono();
-  const answer = (c: Context, trouble: string | undefined) =>
-    trouble === undefined ? c.text("ok\n", 200, NOT_KEPT) : c.text(`${trouble}\n`, 503, NOT_KEPT);
+  const answer = (c: Context, problem: string | undefined) =>
+    problem === undefined ? c.text("ok\n", 200, NOT_KEPT) : c.text(`${problem}\n`, 503, NOT_KEPT);
   app.get("/healthz", (c) => answer(c, failure?.()));
-  app.get("/readyz", async (c) => answer(c, await troubleOf(ready)));
+  app.get("/readyz", async (c) => answer(c, await problemOf(ready)));
   if (token !== undefined) app.use("/metrics", requireToken(token));
   app.get("/metrics", (c) =>
     c.body(metrics.text(), 200, { ...NOT_KEPT, "Content-Type": EXPOSITION_TYPE }),
@@ -43,9 +43,9 @@ export function healthRoutes({ metrics, failure, ready, token }: HealthOptions):
   return app;
 }
 
-async function troubleOf(ready: Readiness | undefined): Promise<string | undefined> {
-  const patience = new AbortController();
-  const late = later(CHECK_TIMEOUT_MS, "the check takes too long", { signal: patience.signal });
+async function problemOf(ready: Readiness | undefined): Promise<string | undefined> {
+  const timer = new AbortController();
+  const late = later(CHECK_TIMEOUT_MS, "the check takes too long", { signal: timer.signal });
   late.catch(() => {});
   try {
     return await Promise.race([ready?.(), late]);
@@ -53,6 +53,6 @@ async function troubleOf(ready: Readiness | undefined): Promise<string | undefin
     // The error's text is hidden, because the probe is public.
     return "the check failed";
   } finally {
-    patience.abort();
+    timer.abort();
   }
 }

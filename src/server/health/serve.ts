@@ -1,9 +1,7 @@
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { bracketed, checkToken, isLoopback, requireHost } from "../auth.js";
-import { listen } from "../listen.js";
+import { checkToken, isLoopback, requireHost } from "../auth.js";
+import { closeServer, serveApp } from "../listen.js";
 import { type HealthOptions, healthRoutes } from "./routes.js";
 
 export interface HealthServerOptions extends HealthOptions {
@@ -30,17 +28,8 @@ export async function createHealthServer(options: HealthServerOptions): Promise<
   app.use(secureHeaders({ strictTransportSecurity: false }));
   if (isLoopback(host)) app.use(requireHost(host));
   app.route("/", healthRoutes(options));
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  const port = await listen(server, host, options.port);
+  const { server, port, url } = await serveApp(app, host, options.port);
   // The server must not keep a finished process alive.
   server.unref();
-  return {
-    port,
-    url: `http://${bracketed(host)}:${port}`,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { port, url, close: () => closeServer(server) };
 }

@@ -9,7 +9,10 @@ export type Content =
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const SVG_TYPE = "image/svg+xml; charset=utf-8";
-const FILM_TYPES: Readonly<Record<string, string>> = { ".mp4": "video/mp4", ".webp": "image/webp" };
+const VIDEO_TYPES: Readonly<Record<string, string>> = {
+  ".mp4": "video/mp4",
+  ".webp": "image/webp",
+};
 
 /**
  * Returns the content of an address below `api/`, as documents.ts lists them. A server sends it; a static export
@@ -39,8 +42,8 @@ export async function contentAt(
   if (third === "episodes" && parts.length === 4) return ofEpisode(library, name, fourth);
   if (third === "files") {
     const path = parts.slice(3).join("/");
-    const type = FILM_TYPES[extname(path)];
-    if (type !== undefined) return { type, file: await library.film(name, path) };
+    const type = VIDEO_TYPES[extname(path)];
+    if (type !== undefined) return { type, file: await library.video(name, path) };
   }
   throw unknownAddress(address);
 }

@@ -1,11 +1,11 @@
-import { BaseEpisode, goalPlaces, referencePlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPlaces, referencePlaces } from "../../core/episode/base.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Trajectory } from "../../runs/directory/trajectory.js";
 import { commands, replayCommand } from "../../runs/report/provenance.js";
 import { dimensionsOf } from "./dimensions.js";
 import type { EpisodeDocument } from "./documents.js";
-import { episodeIdOf } from "./episode-id.js";
+import { bareEpisode, episodeIdOf } from "./episode-id.js";
 import { eventsOf } from "./events.js";
 import type { Scene } from "./heavy-jobs.js";
 import { familyOf } from "./names.js";
@@ -55,11 +55,6 @@ export function episodeDocument(
     rerun: rerunCommand(info, line, path),
     replay: replayCommand(info, line, path) ?? "",
   };
-}
-
-/** The episode of a line without a saved trajectory. */
-function bareEpisode({ episode_id, task_type, scene_id }: EpisodeLine): BaseEpisode {
-  return new BaseEpisode({ episodeId: episode_id, taskType: task_type, sceneId: scene_id });
 }
 
 /** The dense reference trajectory if the episode has one, because it follows corners. */

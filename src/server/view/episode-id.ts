@@ -1,3 +1,5 @@
+import { BaseEpisode } from "../../core/episode/base.js";
+import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { fileStem } from "../../runs/directory/run-directory.js";
 
 /**
@@ -6,4 +8,9 @@ import { fileStem } from "../../runs/directory/run-directory.js";
  */
 export function episodeIdOf(key: string, repeat: number): string {
   return encodeURIComponent(fileStem(key, repeat)).replaceAll("%", "~");
+}
+
+/** The episode of a line without a saved trajectory: only its name and scene are known. */
+export function bareEpisode({ episode_id, task_type, scene_id }: EpisodeLine): BaseEpisode {
+  return new BaseEpisode({ episodeId: episode_id, taskType: task_type, sceneId: scene_id });
 }

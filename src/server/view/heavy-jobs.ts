@@ -4,12 +4,11 @@ import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { mapOfLine } from "../../runs/episode-map.js";
 import { topDownSvg } from "../../simulator/maps/top-down.js";
 import type { FrameStrip, PoseTrack } from "./documents.js";
+import type { NoScene, SceneFile } from "./geometry/scene-glb.js";
 import type { ViewPermissions } from "./view-permissions.js";
 
 /** Scene geometry: a file, or the reason why there is none. */
-export type Scene =
-  | { readonly name: string; readonly bytes: Uint8Array }
-  | { readonly note: string };
+export type Scene = SceneFile | NoScene;
 
 /** An episode of a run, as plain data that can be sent to a thread. */
 export interface EpisodeRef {

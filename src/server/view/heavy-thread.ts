@@ -37,7 +37,7 @@ export class HeavyThread {
   /** @param onFree called when the thread is idle again, or has exited */
   constructor(onFree: () => void) {
     this.#onFree = onFree;
-    this.#worker.on("message", (answer: HeavyAnswer) => this.#settle(told(answer)));
+    this.#worker.on("message", (answer: HeavyAnswer) => this.#settle(settlement(answer)));
     this.#worker.on("error", (error) => this.#lose(error));
     this.#worker.on("exit", (code) => this.#lose(new Error(`the thread exited with code ${code}`)));
     this.#worker.unref();
@@ -69,16 +69,16 @@ export class HeavyThread {
     this.#settle((waiting) => waiting.reject(error));
   }
 
-  #settle(tell: (waiting: Waiting) => void): void {
+  #settle(settle: (waiting: Waiting) => void): void {
     const waiting = this.#underWay;
     this.#underWay = undefined;
     this.#worker.unref();
-    if (waiting) tell(waiting);
+    if (waiting) settle(waiting);
     this.#onFree();
   }
 }
 
-function told(answer: HeavyAnswer): (waiting: Waiting) => void {
+function settlement(answer: HeavyAnswer): (waiting: Waiting) => void {
   if ("made" in answer) return ({ resolve }) => resolve(answer.made);
   if ("fault" in answer) return ({ reject }) => reject(new Error(answer.fault));
   const { code, message, where, hint } = answer.error;

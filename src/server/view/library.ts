@@ -3,6 +3,7 @@ import { DataError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { checkPlain } from "../../runs/directory/plain-files.js";
 import { readTrajectory, type Trajectory } from "../../runs/directory/trajectory.js";
+import type { SceneRate } from "../../runs/summary/scene-rates.js";
 import { compareDocument } from "./compare-document.js";
 import type {
   CompareDocument,
@@ -22,9 +23,8 @@ import { HeavyWork } from "./heavy.js";
 import type { EpisodeRef, Scene } from "./heavy-jobs.js";
 import { inside } from "./inside.js";
 import { Lru } from "./lru.js";
-import { familyOf } from "./names.js";
+import { familyOf, metricNotes } from "./names.js";
 import { unknownAddress } from "./problem.js";
-import { runDocument, scenesDocument } from "./run-document.js";
 import { RunFolder } from "./run-folder.js";
 import { RunIndex } from "./run-index.js";
 import type { KnownRun } from "./run-reader.js";
@@ -101,11 +101,14 @@ export class RunLibrary {
   }
 
   async run(id: string): Promise<RunDocument> {
-    return runDocument(await this.#index.get(id));
+    const { card, info, summary } = await this.#index.get(id);
+    return { card, info, summary, metrics: metricNotes(summary) };
   }
 
   async scenes(id: string): Promise<ScenesDocument> {
-    return scenesDocument(await this.#episodes(await this.#index.get(id)));
+    const { scenes } = await this.#episodes(await this.#index.get(id));
+    const perScene = Object.entries(scenes.perScene());
+    return Object.fromEntries(perScene.map(([task, rates]) => [task, worstFirst(rates)]));
   }
 
   async page(id: string, n: number): Promise<EpisodePage> {
@@ -171,12 +174,12 @@ export class RunLibrary {
   }
 
   /** Real path of a video. */
-  async film(run: string, path: string): Promise<string> {
+  async video(run: string, path: string): Promise<string> {
     const known = await this.#index.get(run);
     if (!/^videos\/[^/\\]+\.(mp4|webp)$/.test(path)) throw unknownAddress(path);
     const real = await inside(known.run.path, join(known.run.path, path)).catch(
       (cause: unknown) => {
-        throw new DataError("unknown_address", "there is no such film", { where: path, cause });
+        throw new DataError("unknown_address", "there is no such video", { where: path, cause });
       },
     );
     await checkPlain(real, "file");
@@ -204,7 +207,7 @@ export class RunLibrary {
     if (!line) {
       throw new DataError("unknown_episode", "the run has no episode of this name", {
         where: known.run.file("episodes"),
-        hint: "it may have been set aside since, or never have been run",
+        hint: "it may have been set aside for a retry, or never have been run",
       });
     }
     const { info, permissions } = known;
@@ -244,6 +247,14 @@ export class RunLibrary {
   }
 }
 
+/** Among equal rates, the scene with more episodes comes first; scenes without a judged episode come last. */
+function worstFirst(rates: readonly SceneRate[]): SceneRate[] {
+  return [...rates].sort(
+    (a, b) =>
+      (a.mean ?? 2) - (b.mean ?? 2) || b.count - a.count || (a.scene_id < b.scene_id ? -1 : 1),
+  );
+}
+
 /** Navigation episodes share scenes; each manipulation episode has its own world. */
 function sceneKey(run: string, { info, line }: EpisodeRef): string {
   const { task, scene_id, task_type, episode_key, initial_state_hash } = line;
@@ -258,8 +269,8 @@ async function trajectoryOf({ path, line }: EpisodeRef): Promise<Trajectory | un
 }
 
 function noPicture(episode: string): DataError {
-  return new DataError("no_picture", "there is nothing to draw of this episode", {
+  return new DataError("no_picture", "this episode has no such image", {
     where: episode,
-    hint: "its steps were not recorded (output.save_trajectories), or its task has no such picture",
+    hint: "its steps were not recorded (output.save_trajectories), or its task has no such image",
   });
 }

@@ -16,7 +16,12 @@ export function problemOf(error: unknown): Problem {
     return { code, message, where: where ?? null, hint: hint ?? null };
   }
   // Texts of internal errors are for the log, not for clients.
-  return { code: "internal", message: "something went wrong here", where: null, hint: null };
+  return {
+    code: "internal",
+    message: "internal error; the server's log has the details",
+    where: null,
+    hint: null,
+  };
 }
 
 export function statusOf(error: unknown): 400 | 404 | 422 | 500 {

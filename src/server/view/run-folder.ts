@@ -26,7 +26,7 @@ export class RunFolder {
     const real = await realpath(path).catch(() => undefined);
     const found = real === undefined ? undefined : await stat(real);
     if (real === undefined || !found?.isDirectory()) {
-      throw new DataError("no_folder", "there is no such folder of runs", {
+      throw new DataError("no_folder", "the folder of runs does not exist", {
         where: path,
         hint: "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run",
       });

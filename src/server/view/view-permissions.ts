@@ -43,7 +43,7 @@ export async function viewSummary(
     if (!isPlugins || cause.code !== "no_summary") throw cause;
     throw new DataError(
       "plugins_not_loaded",
-      `the run is not finished, and summing it up takes its plugins: ${pluginsOf(info).join(", ")}`,
+      `the run is not finished, and computing its summary requires its plugins: ${pluginsOf(info).join(", ")}`,
       { where: run.path, hint: PLUGINS_HINT, cause },
     );
   }

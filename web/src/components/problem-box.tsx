@@ -2,6 +2,7 @@ import type { Problem } from "../../../src/server/view/documents.js";
 import { useT } from "../i18n/index.js";
 import { useSentence } from "../i18n/sentences/index.js";
 import { hrefOf } from "../route.js";
+import { Facts } from "./facts.js";
 
 /** Shows an error: message, hint, location and code. */
 export function ProblemBox({ problem, status }: { problem: Problem; status?: number }) {
@@ -12,20 +13,13 @@ export function ProblemBox({ problem, status }: { problem: Problem; status?: num
       <h1>{t(status === 404 ? "problem.missing" : "problem.title")}</h1>
       <p className="problem-message">{say(problem.message)}</p>
       {problem.hint && <p>{say(problem.hint)}</p>}
-      <dl className="facts">
-        {problem.where && (
-          <>
-            <dt>{t("problem.where")}</dt>
-            <dd>
-              <code>{problem.where}</code>
-            </dd>
-          </>
-        )}
-        <dt>{t("problem.code")}</dt>
-        <dd>
-          <code>{problem.code}</code>
-        </dd>
-      </dl>
+      <Facts
+        className="facts"
+        facts={[
+          [t("problem.where"), problem.where && <code>{problem.where}</code>],
+          [t("problem.code"), <code key="code">{problem.code}</code>],
+        ]}
+      />
       <p>
         <a href={hrefOf({ page: "runs" })}>{t("problem.back")}</a>
       </p>

@@ -8,9 +8,9 @@ export interface SortHeaderProps {
   readonly title?: string;
   readonly order: Order;
   readonly onSort: (sort: string) => void;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** The order of the first click. */
-  readonly first?: "rising" | "falling";
+  readonly first?: "rising" | "falling" | undefined;
 }
 
 /** A column header that sorts by the column; a second click reverses the order. */

@@ -30,28 +30,18 @@ const OUTCOME_ORDER = { failure: 0, invalid: 1, success: 2 } as const;
 
 /** Sorts episodes by a column; `outcome` puts failures first. */
 export function orderEpisodes(rows: readonly EpisodeRow[], order: Order): EpisodeRow[] {
-  return ordered(rows, (row) => columnValue(row, order.column), order.descending);
+  const { column, descending } = order;
+  const read = COLUMNS[column] ?? ((row: EpisodeRow) => row.metrics[column] ?? null);
+  return ordered(rows, read, descending);
 }
 
-function columnValue(row: EpisodeRow, column: string): string | number | null {
-  switch (column) {
-    case "outcome":
-      return OUTCOME_ORDER[row.outcome];
-    case "episode":
-      return row.key;
-    case "task":
-      return row.task;
-    case "scene":
-      return row.scene;
-    case "end":
-      return row.end_reason;
-    case "steps":
-      return row.steps;
-    case "latency":
-      return row.latency_p50_ms;
-    case "wall":
-      return row.wall_ms;
-    default:
-      return row.metrics[column] ?? null;
-  }
-}
+const COLUMNS: Readonly<Record<string, (row: EpisodeRow) => string | number | null>> = {
+  outcome: (row) => OUTCOME_ORDER[row.outcome],
+  episode: (row) => row.key,
+  task: (row) => row.task,
+  scene: (row) => row.scene,
+  end: (row) => row.end_reason,
+  steps: (row) => row.steps,
+  latency: (row) => row.latency_p50_ms,
+  wall: (row) => row.wall_ms,
+};

@@ -23,7 +23,8 @@ export const runLanguage: FilterLanguage<RunCard> = {
 };
 
 export function orderRuns(runs: readonly RunCard[], order: Order): RunCard[] {
-  return ordered(runs, (run) => columnValue(run, order.column), order.descending);
+  const read = COLUMNS[order.column] ?? ((run: RunCard) => run.started_at);
+  return ordered(runs, read, order.descending);
 }
 
 /** The mean of the primary metrics, used for sorting only, because tasks may have different metrics. */
@@ -32,23 +33,12 @@ function meanScore({ headlines }: RunCard): number | null {
   return means.length === 0 ? null : means.reduce((sum, mean) => sum + mean, 0) / means.length;
 }
 
-function columnValue(run: RunCard, column: string): string | number | null {
-  switch (column) {
-    case "run":
-      return run.id;
-    case "benchmark":
-      return run.benchmark;
-    case "agent":
-      return run.agent;
-    case "status":
-      return run.status;
-    case "n":
-      return run.episodes.total;
-    case "invalid":
-      return run.episodes.invalid;
-    case "score":
-      return meanScore(run);
-    default:
-      return run.started_at;
-  }
-}
+const COLUMNS: Readonly<Record<string, (run: RunCard) => string | number | null>> = {
+  run: (run) => run.id,
+  benchmark: (run) => run.benchmark,
+  agent: (run) => run.agent,
+  status: (run) => run.status,
+  n: (run) => run.episodes.total,
+  invalid: (run) => run.episodes.invalid,
+  score: meanScore,
+};

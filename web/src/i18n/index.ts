@@ -1,18 +1,13 @@
 import { useCallback, useEffect } from "react";
 import { preference } from "../preferences.js";
-import { en } from "./en.js";
-import { episodeEn } from "./episode-en.js";
-import { episodeZh } from "./episode-zh.js";
-import { zh } from "./zh.js";
+import { EPISODE_MESSAGES } from "./episode-messages.js";
+import { MESSAGES } from "./messages.js";
 
 export type Language = "en" | "zh";
 
-const messages = {
-  en: { ...en, ...episodeEn },
-  zh: { ...zh, ...episodeZh },
-} as const;
+const messages = { ...MESSAGES, ...EPISODE_MESSAGES };
 
-export type MessageKey = keyof (typeof messages)["en"];
+export type MessageKey = keyof typeof messages;
 
 /** `t("runs.shown", { n: 3 })`: `{n}` in the message is filled in. */
 export type Translate = (
@@ -31,7 +26,8 @@ export function useT(): Translate {
   const [language] = useLanguage();
   return useCallback<Translate>(
     (key, values) => {
-      const text: string = messages[language][key];
+      const [en, zh] = messages[key];
+      const text: string = language === "zh" ? zh : en;
       return values
         ? text.replace(/\{(\w+)\}/g, (whole, name) => `${values[name] ?? whole}`)
         : text;

@@ -11,8 +11,7 @@ import "./ghost-view.css";
 import { GHOSTS } from "./palette.js";
 import { Playback, paceOf } from "./playback.js";
 import { SceneView } from "./scene-view.js";
-import { TimeControls } from "./time-controls.js";
-import { useIndex } from "./use-playback.js";
+import { TimeControls, TimeSlider } from "./time-controls.js";
 import { MAX_CUT, USUAL_CUT, ViewControls } from "./view-controls.js";
 
 interface GhostViewProps {
@@ -88,7 +87,7 @@ function Ghosts({ runs, documents: [a, b] }: GhostsProps) {
           cuttable={a.scene !== null && content.traces.some(({ kind }) => kind === "body")}
         />
       </div>
-      <TimeRange playback={playback} />
+      <TimeSlider playback={playback} />
       <div className="ghost-controls">
         <TimeControls
           playback={playback}
@@ -110,24 +109,6 @@ function Ghosts({ runs, documents: [a, b] }: GhostsProps) {
         ))}
       </ul>
     </div>
-  );
-}
-
-function TimeRange({ playback }: { readonly playback: Playback }) {
-  const t = useT();
-  const index = useIndex(playback);
-  return (
-    <input
-      type="range"
-      min={0}
-      max={playback.end}
-      value={index}
-      aria-label={t("episode.time")}
-      onChange={(event) => {
-        playback.pause();
-        playback.seek(Number(event.currentTarget.value));
-      }}
-    />
   );
 }
 

@@ -13,14 +13,14 @@ export const MARK = {
 /** The colours of two runs, distinguishable with common kinds of colour blindness. */
 export const GHOSTS = ["#2f7fd6", "#e07b1a"] as const;
 
+export const ROBOT = { body: "#f7f9fb", base: "#2a3440" } as const;
+
 interface Backdrop {
   readonly background: string;
   readonly grid: string;
   readonly gridFaint: string;
   /** The colour of a cut wall. */
   readonly cut: string;
-  readonly robot: string;
-  readonly robotDark: string;
   readonly text: string;
   readonly plate: string;
 }
@@ -31,8 +31,6 @@ export const BACKDROP: Readonly<Record<ViewerTheme, Backdrop>> = {
     grid: "#b9c3cd",
     gridFaint: "#d5dce3",
     cut: "#59616b",
-    robot: "#f7f9fb",
-    robotDark: "#2a3440",
     text: "#1b232c",
     plate: "#ffffff",
   },
@@ -41,8 +39,6 @@ export const BACKDROP: Readonly<Record<ViewerTheme, Backdrop>> = {
     grid: "#3a444f",
     gridFaint: "#232a32",
     cut: "#3b4550",
-    robot: "#f7f9fb",
-    robotDark: "#2a3440",
     text: "#e8edf2",
     plate: "#1c232b",
   },

@@ -8,10 +8,7 @@ import {
   MeshLambertMaterial,
   SphereGeometry,
 } from "three";
-import { BACKDROP, MARK } from "./palette.js";
-
-const WHITE = BACKDROP.light.robot;
-const DARK = BACKDROP.light.robotDark;
+import { MARK, ROBOT } from "./palette.js";
 
 /** The fan on the floor that shows the robot's heading; it is not the camera's field of view. */
 const FAN = { angle: (79 * Math.PI) / 180, length: 1.3 };
@@ -21,11 +18,11 @@ export function makeRobot(color: string | null): Group {
   const accent = color ?? MARK.pathLast;
   const group = new Group();
   group.add(
-    at(solid(new CylinderGeometry(0.18, 0.19, 0.12, 32), DARK), 0.08),
-    at(solid(new CylinderGeometry(0.13, 0.17, 0.36, 32), color ?? WHITE), 0.32),
+    at(solid(new CylinderGeometry(0.18, 0.19, 0.12, 32), ROBOT.base), 0.08),
+    at(solid(new CylinderGeometry(0.13, 0.17, 0.36, 32), color ?? ROBOT.body), 0.32),
     at(solid(new CylinderGeometry(0.175, 0.175, 0.03, 32), accent), 0.15),
-    at(solid(new CylinderGeometry(0.035, 0.05, 0.24, 16), DARK), 0.6),
-    at(solid(new SphereGeometry(0.12, 28, 20).scale(1, 0.85, 0.95), color ?? WHITE), 0.78),
+    at(solid(new CylinderGeometry(0.035, 0.05, 0.24, 16), ROBOT.base), 0.6),
+    at(solid(new SphereGeometry(0.12, 28, 20).scale(1, 0.85, 0.95), color ?? ROBOT.body), 0.78),
     visor(),
     fan(accent),
   );

@@ -61,6 +61,31 @@ export function TimeControls({ playback, steps, times }: TimeControlsProps) {
   );
 }
 
+interface TimeSliderProps {
+  readonly playback: Playback;
+  /** The position in words, for screen readers. */
+  readonly text?: string;
+}
+
+/** Moves the time cursor; dragging pauses the playback. */
+export function TimeSlider({ playback, text }: TimeSliderProps) {
+  const t = useT();
+  return (
+    <input
+      type="range"
+      min={0}
+      max={playback.end}
+      value={useIndex(playback)}
+      aria-label={t("episode.time")}
+      aria-valuetext={text}
+      onChange={(event) => {
+        playback.pause();
+        playback.seek(Number(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
 interface IconButtonProps {
   readonly name: string;
   readonly path: string;

@@ -95,13 +95,15 @@ class EpisodeViewer implements Viewer {
       return;
     }
     const hand = this.isManipulation();
-    const house = this.content.traces.some(({ kind }) => kind === "body");
-    this.model = house ? cutawayModel(root, this.plane, this.seeThrough) : manipulationModel(root);
+    const isBuilding = this.content.traces.some(({ kind }) => kind === "body");
+    this.model = isBuilding
+      ? cutawayModel(root, this.plane, this.seeThrough)
+      : manipulationModel(root);
     this.model.setCutColor(BACKDROP[this.theme].cut);
     this.stage.scene.add(root);
     // A graph has no floor.
-    this.stage.setGrid(house || hand ? null : this.model.box);
-    if (hand) this.frameWorkplace();
+    this.stage.setGrid(isBuilding || hand ? null : this.model.box);
+    if (hand) this.frameTable();
     else this.rig.setBox(lowered(this.model.box), "building");
     this.jump = true;
     this.invalidate();
@@ -125,7 +127,7 @@ class EpisodeViewer implements Viewer {
     // Without a hand in the records, follow the moving bodies.
     if (this.isManipulation() && !this.followed()) {
       this.extent = extentOfBodies(tracks, moving.size > 0 ? moving : new Set(tracks[0]?.bodies));
-      this.frameWorkplace();
+      this.frameTable();
     }
     this.invalidate();
   }
@@ -174,7 +176,7 @@ class EpisodeViewer implements Viewer {
     this.renderer.forceContextLoss();
   }
 
-  private frameWorkplace(): void {
+  private frameTable(): void {
     if (!this.software) this.stage.castShadows(this.extent);
     this.rig.setBox(this.extent, "table");
   }

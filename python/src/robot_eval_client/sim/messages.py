@@ -8,7 +8,7 @@ from typing import Any, Union
 
 from ..errors import BadMessage
 from ..fields import finite_of, keys_of, map_of, safe_seq, shown, text_of, whole_of
-from ..messages import Heartbeat, PeerError, read_error
+from ..messages import Heartbeat, PeerError, read_error, with_seq
 from ..version import __version__
 from .adapter import Frame
 
@@ -121,7 +121,7 @@ def connected_message(seq: int | None, simulator: Mapping[str, Any], capabilitie
         "capabilities": dict(capabilities),
         "server": {"name": "robot_eval_client", "version": __version__},
     }
-    return _with_seq(message, seq)
+    return with_seq(message, seq)
 
 
 def frame_message(seq: int | None, frame: Frame) -> dict[str, Any]:
@@ -140,15 +140,9 @@ def frame_message(seq: int | None, frame: Frame) -> dict[str, Any]:
 
 
 def geometry_message(seq: int | None, geometry: Mapping[str, Any] | None) -> dict[str, Any]:
-    return _with_seq({**(geometry or {}), "type": "geometry"}, seq)
+    return with_seq({**(geometry or {}), "type": "geometry"}, seq)
 
 
 def error_message(seq: int | None, code: str, text: str, fault: str, *, fatal: bool = False) -> dict[str, Any]:
     message = {"type": "error", "code": code, "message": text[:4000], "fatal": fatal, "fault": fault}
-    return _with_seq(message, seq)
-
-
-def _with_seq(message: dict[str, Any], seq: int | None) -> dict[str, Any]:
-    if seq is not None:
-        message["seq"] = seq
-    return message
+    return with_seq(message, seq)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from types import TracebackType
+from typing import TypedDict
 
 from websockets.sync.server import Server, ServerConnection
 from websockets.sync.server import serve as listen
@@ -20,6 +21,16 @@ from .session import SimSession
 from .env_worker import EnvWorker
 
 _LEASE_TIMEOUT_S = 1.0
+
+
+class SimOptions(TypedDict, total=False):
+    """The options that `serve_env` passes on, for editors and type checkers; `serve_env` describes them."""
+
+    token: str | None
+    max_sessions: int
+    success: Rule
+    fresh: bool
+    max_size: int | None
 
 
 class SimServer:

@@ -6,26 +6,20 @@ import json
 import os
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from ..settings import DEFAULT_MAX_SIZE
 from ..signals import wait_for_signal
-from .server import SimServer
-from .success import Rule
+from .server import SimOptions, SimServer
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: Set by an evaluator that starts this process and keeps its standard input open while it runs.
 SUPERVISED = "ROBOT_EVAL_SIM_SUPERVISED"
 
 
 def serve_env(
-    make_env: Callable[..., object],
-    port: int = 0,
-    host: str = "127.0.0.1",
-    *,
-    token: str | None = None,
-    max_sessions: int = 1,
-    success: Rule = "info",
-    fresh: bool = False,
-    max_size: int | None = DEFAULT_MAX_SIZE,
+    make_env: Callable[..., object], port: int = 0, host: str = "127.0.0.1", **options: Unpack[SimOptions]
 ) -> None:
     """Serves the environments that `make_env` creates to evaluators until Ctrl-C or SIGTERM.
 
@@ -42,17 +36,7 @@ def serve_env(
     """
     if os.environ.get(SUPERVISED) == "1":
         threading.Thread(target=_end_with_stdin, name="robot-eval-stdin", daemon=True).start()
-    server = SimServer(
-        make_env,
-        port=port,
-        host=host,
-        token=token,
-        max_sessions=max_sessions,
-        success=success,
-        fresh=fresh,
-        max_size=max_size,
-    )
-    with server:
+    with SimServer(make_env, port=port, host=host, **options) as server:
         line = json.dumps({"robot_eval_sim": {"port": server.port, "pid": os.getpid()}})
         # One write, so that a program that reads the line receives it whole.
         print(line + "\n", end="", flush=True)

@@ -1,8 +1,8 @@
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { ConfigError } from "../../../core/errors.js";
 import { loadChallenge } from "../../../server/challenge/load.js";
 import { openChallengeDatabase } from "../../../server/challenge/store/database.js";
-import type { AdminContext, Answer, ChallengeFlags } from "../../challenge/admin-context.js";
+import type { AdminAction, ChallengeFlags } from "../../challenge/admin-context.js";
 import { listPhases, showAudit } from "../../challenge/log.js";
 import { movePhase } from "../../challenge/phases.js";
 import {
@@ -18,34 +18,29 @@ import {
   rotateTokens,
   setDisabled,
 } from "../../challenge/teams.js";
+import { CliCommand } from "../../cli-command.js";
 import { wholeNumber } from "../../options.js";
-import { printData, printJson, say } from "../../output.js";
-
-type AdminAction = (
-  context: AdminContext,
-  name: string | undefined,
-  flags: ChallengeFlags,
-) => Promise<Answer>;
+import { printResult, say } from "../../output.js";
 
 const ACTIONS: Readonly<Record<string, AdminAction>> = {
   "team add": addTeam,
   "team list": listTeams,
   "team rotate": rotateTokens,
   "team revoke": revokeTokens,
-  "team disable": (context, name) => setDisabled(context, name, true),
-  "team enable": (context, name) => setDisabled(context, name, false),
-  "submissions list": (context, _, flags) => listSubmissions(context, flags),
+  "team disable": setDisabled(true),
+  "team enable": setDisabled(false),
+  "submissions list": listSubmissions,
   "submissions cancel": cancelSubmission,
   "submissions disqualify": disqualify,
   "submissions refund": refund,
   "phase list": listPhases,
-  "phase open": (context, name) => movePhase(context, name, "opens"),
-  "phase close": (context, name) => movePhase(context, name, "closes"),
-  audit: (context, _, flags) => showAudit(context, flags),
+  "phase open": movePhase("opens"),
+  "phase close": movePhase("closes"),
+  audit: showAudit,
 };
 
-export function challengeCommand(): Command {
-  return new Command("challenge")
+export function challengeCommand(): CliCommand {
+  return new CliCommand("challenge")
     .argument("<challenge>", "the challenge's file")
     .argument("<action...>", "action and the team, submission or phase it applies to")
     .option("--affiliation <text>", "with team add: where the team is from")
@@ -61,22 +56,19 @@ export function challengeCommand(): Command {
       wholeNumber(1),
     )
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
-Orders:
+    .remarks(`
+Actions:
   team add <name>, team list, team rotate|revoke|disable|enable <name>
   submissions list, submissions cancel|disqualify|refund <id>
   phase list, phase open|close <name>
   audit
 
-A server that is running goes on; it and this command share the database.
+A running server continues; it and this command share the database.
 
 Examples:
   robot-eval challenge challenge.yaml team add "Red Robots" --affiliation "ETH Zürich"
   robot-eval challenge challenge.yaml submissions list --phase test
-  robot-eval challenge challenge.yaml audit --event limit_hit`,
-    )
+  robot-eval challenge challenge.yaml audit --event limit_hit`)
     .action(challenge);
 }
 
@@ -89,14 +81,9 @@ async function challenge(
   const loaded = loadChallenge(file);
   const database = await openChallengeDatabase(loaded, "command");
   try {
-    const {
-      document,
-      text,
-      notes = [],
-    } = await action({ loaded, store: database.store }, name, flags);
-    if (flags.json) printJson(document);
-    else printData(text);
-    for (const note of notes) say(note);
+    const answer = await action({ loaded, store: database.store }, name, flags);
+    printResult(flags.json, answer.document, () => answer.text);
+    for (const note of answer.notes ?? []) say(note);
   } finally {
     await database.stop();
   }

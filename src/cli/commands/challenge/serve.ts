@@ -1,10 +1,10 @@
-import { Command } from "commander";
 import { errorMessage, RobotEvalError } from "../../../core/errors.js";
 import { loadChallenge } from "../../../server/challenge/load.js";
 import { createChallengeServer } from "../../../server/challenge/server.js";
+import { CliCommand } from "../../cli-command.js";
 import { STOPPING, untilStopped } from "../../interrupt.js";
 import { wholeNumber } from "../../options.js";
-import { printData, printJson, say } from "../../output.js";
+import { printResult, say } from "../../output.js";
 
 interface ServeFlags {
   readonly host?: string;
@@ -12,25 +12,22 @@ interface ServeFlags {
   readonly json?: boolean;
 }
 
-export function serveCommand(): Command {
-  return new Command("serve")
+export function serveCommand(): CliCommand {
+  return new CliCommand("serve")
     .argument("<challenge>", "the challenge's file")
     .option("--host <name>", "address to listen on; replaces listen.host of the file")
     .option("--port <n>", "port, 0 for any free one; replaces listen.port", wholeNumber(0))
     .option("--json", "print the addresses as one JSON document")
-    .addHelpText(
-      "after",
-      `
-Serves until Ctrl-C. Submissions that are under way then count for nobody. On SIGHUP the phases' times and the
-certificate are read again. An embedded PostgreSQL that dies is restarted, three times in ten minutes at most; then
-the server ends with exit code 1.
+    .remarks(`
+Serves until Ctrl-C; submissions that are running then end and do not count as attempts. SIGHUP reloads the phases'
+times and the certificate. An embedded PostgreSQL that crashes is restarted at most three times in ten minutes; after
+that the server exits with code 1.
 
 Examples:
   robot-eval serve challenge.yaml
   robot-eval serve challenge.yaml --host 0.0.0.0 --port 443
 
-A file to start from: configs/challenges/example.yaml in the package.`,
-    )
+A file to start from: configs/challenges/example.yaml in the package.`)
     .action(serve);
 }
 
@@ -44,9 +41,11 @@ async function serve(file: string, flags: ServeFlags): Promise<void> {
     onNotice: (text) => say(text),
   });
   const { url, agentUrl } = server;
-  if (flags.json) printJson({ url, agent_url: agentUrl, host, port: server.port });
-  else printData(url);
-  say(`${loaded.config.name}: pages at ${url}, agents dial ${agentUrl}; press Ctrl-C to stop`);
+  const document = { url, agent_url: agentUrl, host, port: server.port };
+  printResult(flags.json, document, () => url);
+  say(
+    `${loaded.config.name}: pages at ${url}, agents connect to ${agentUrl}; press Ctrl-C to stop`,
+  );
   const reload = () => {
     server.reload().then(
       () => say("reloaded the phases' times and the certificate"),

@@ -1,9 +1,9 @@
-import { Argument, Command } from "commander";
-import { openCluster } from "../../../cluster/cluster.js";
+import { Argument } from "commander";
 import { type Control, controlRun } from "../../../cluster/control.js";
 import { ConfigError } from "../../../core/errors.js";
-import { printData, printJson } from "../../output.js";
-import { FEW, queueOption } from "../../queue-option.js";
+import { CliCommand } from "../../cli-command.js";
+import { printResult } from "../../output.js";
+import { queueOption, withCluster } from "../../queue-option.js";
 
 const ACTIONS = ["pause", "resume", "cancel", "priority", "delete"] as const;
 
@@ -12,22 +12,19 @@ interface ControlFlags {
   readonly json?: boolean;
 }
 
-export function controlCommand(): Command {
-  return new Command("control")
+export function controlCommand(): CliCommand {
+  return new CliCommand("control")
     .argument("<run>")
     .addArgument(new Argument("<action>").choices(ACTIONS))
     .argument("[value]", "the priority: a whole number; higher runs first")
     .addOption(queueOption())
     .option("--json", "print the run's status as one JSON document")
-    .addHelpText(
-      "after",
-      `
-Episodes under way are finished. What a cancelled run has can still be pulled; delete forgets it.
+    .remarks(`
+Episodes under way are finished. The results of a cancelled run can still be pulled; delete removes them.
 
 Examples:
   robot-eval control 20260101T120000Z-vln-challenge-random pause --queue postgres://lab@db/robots
-  robot-eval control 20260101T120000Z-vln-challenge-random priority 10 --queue postgres://lab@db/robots`,
-    )
+  robot-eval control 20260101T120000Z-vln-challenge-random priority 10 --queue postgres://lab@db/robots`)
     .action(control);
 }
 
@@ -37,18 +34,12 @@ async function control(
   value: string | undefined,
   flags: ControlFlags,
 ): Promise<void> {
-  const wish = wishOf(action, value);
-  const cluster = await openCluster(flags.queue, FEW);
-  try {
-    const status = await controlRun(cluster, run, wish);
-    if (flags.json) printJson({ run_id: run, status });
-    else printData(`${run} is ${status}`);
-  } finally {
-    await cluster.close();
-  }
+  const requested = controlOf(action, value);
+  const status = await withCluster(flags.queue, (cluster) => controlRun(cluster, run, requested));
+  printResult(flags.json, { run_id: run, status }, () => `${run} is ${status}`);
 }
 
-function wishOf(action: (typeof ACTIONS)[number], value: string | undefined): Control {
+function controlOf(action: (typeof ACTIONS)[number], value: string | undefined): Control {
   if (action !== "priority") {
     if (value === undefined) return { action };
     throw new ConfigError("usage", `${action} takes no value, received ${value}`);

@@ -1,12 +1,9 @@
-import { Command } from "commander";
-import { openCluster } from "../../../cluster/cluster.js";
 import { pullRun } from "../../../cluster/pull.js";
+import { CliCommand } from "../../cli-command.js";
 import { say } from "../../output.js";
-import { OutputOption } from "../../output-option.js";
-import { DETACHING, FEW, queueOption } from "../../queue-option.js";
-import { type ResultFlags, withResultOptions } from "../../result-options.js";
-import { runCourse } from "../../run-course.js";
-import { parseThreshold, type Threshold } from "../../thresholds.js";
+import { DETACHING, queueOption, withCluster } from "../../queue-option.js";
+import { type ResultFlags, resultOptions } from "../../result-options.js";
+import { ResultRequirements, runWithProgress } from "../../run-with-progress.js";
 
 interface PullFlags extends ResultFlags {
   readonly queue: string;
@@ -14,59 +11,43 @@ interface PullFlags extends ResultFlags {
   readonly now?: boolean;
 }
 
-export function pullCommand(): Command {
-  const command = new Command("pull")
-    .argument("<run>", "its id")
+export function pullCommand(): CliCommand {
+  return new CliCommand("pull")
+    .argument("<run>", "run id")
     .addOption(queueOption())
-    .addOption(
-      new OutputOption(
-        "--out <folder>",
-        "parent folder of the run directory (default: output.log_dir)",
-        { kind: "parent" },
-      ),
+    .output(
+      "--out <folder>",
+      "parent folder of the run directory (default: output.log_dir)",
+      "parent",
     )
-    .option("--now", "write the available results instead of waiting for the rest");
-  return withResultOptions(command)
-    .addHelpText(
-      "after",
-      `
-What was written of the same run before is replaced. Ctrl-C ends the waiting, not the run.
+    .option("--now", "write the available results instead of waiting for the rest")
+    .with(resultOptions)
+    .remarks(`
+Replaces an earlier copy of the run. Ctrl-C stops waiting; the run continues.
 
 Example:
-  robot-eval pull 20260101T120000Z-vln-challenge-random --queue postgres://lab@db/robots`,
-    )
+  robot-eval pull 20260101T120000Z-vln-challenge-random --queue postgres://lab@db/robots`)
     .action(pull);
 }
 
 async function pull(run: string, flags: PullFlags): Promise<void> {
-  const cluster = await openCluster(flags.queue, FEW);
-  let thresholds: readonly Threshold[] = [];
-  let allowedInvalid = flags.failOnInvalid;
+  const requirements = new ResultRequirements(flags);
   const out = flags.out === undefined ? "" : ` --out ${flags.out}`;
-  try {
-    await runCourse(
+  await withCluster(flags.queue, (cluster) =>
+    runWithProgress(
+      requirements,
       (tools) =>
         pullRun(cluster, run, {
           outDir: flags.out,
           isNow: flags.now,
           onNotice: say,
-          onPlan: ({ tasks, loaded }) => {
-            const reported = tasks.flatMap(({ task }) => task.metricNames);
-            thresholds = (flags.threshold ?? []).map((text) => parseThreshold(text, reported));
-            allowedInvalid ??= loaded.config.evaluation.fail_on_invalid;
-          },
+          onPlan: requirements.onPlan,
           ...tools,
         }),
-      () => ({
-        json: flags.json,
-        reports: flags.report,
-        thresholds,
-        allowedInvalid,
-        goOnWith: `robot-eval pull ${run} --queue ${cluster.database.where}${out}`,
-      }),
-      DETACHING,
-    );
-  } finally {
-    await cluster.close();
-  }
+      {
+        onInterrupt: DETACHING,
+        continueWith: `robot-eval pull ${run} --queue ${cluster.database.where}${out}`,
+      },
+    ),
+  );
 }

@@ -1,8 +1,9 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { openCluster } from "../../../cluster/cluster.js";
 import { ClusterWorker } from "../../../cluster/worker.js";
-import { interruptible } from "../../interrupt.js";
-import { rate, wholeNumber } from "../../options.js";
+import { CliCommand } from "../../cli-command.js";
+import { withInterrupt } from "../../interrupt.js";
+import { positive, wholeNumber } from "../../options.js";
 import { say } from "../../output.js";
 import { queueOption } from "../../queue-option.js";
 import { EpisodeMetrics, serveWorkerEndpoint } from "../../worker-endpoint.js";
@@ -21,8 +22,8 @@ interface WorkerFlags {
 /** One connection to take batches and one to record results; more would only wait for each other. */
 const CONNECTIONS = 2;
 
-export function workerCommand(): Command {
-  return new Command("worker")
+export function workerCommand(): CliCommand {
+  return new CliCommand("worker")
     .addOption(queueOption())
     .option(
       "--agent <url>",
@@ -38,7 +39,7 @@ export function workerCommand(): Command {
     .option(
       "--lost-after <seconds>",
       "seconds without a heartbeat after which its episodes go to others",
-      rate,
+      positive,
       30,
     )
     .addOption(
@@ -51,26 +52,22 @@ export function workerCommand(): Command {
       "address to listen on; ROBOT_EVAL_METRICS_TOKEN is required beyond this machine",
       "127.0.0.1",
     )
-    .addHelpText(
-      "after",
-      `
-On Ctrl-C or SIGTERM it finishes the episodes under way, gives back the rest and exits with 0.
-The benchmark's relative paths are looked up from the folder that it is started in.
+    .remarks(`
+On Ctrl-C or SIGTERM it finishes the episodes under way, returns the others to the queue and exits with 0. Relative
+paths of the benchmark start at the working directory.
 
 Examples:
   robot-eval worker --queue postgres://lab@db/robots
-  robot-eval worker --queue postgres://lab@db/robots --agent ws://localhost:8000 --concurrency 4`,
-    )
-    .action(work);
+  robot-eval worker --queue postgres://lab@db/robots --agent ws://localhost:8000 --concurrency 4`)
+    .action(runWorker);
 }
 
-async function work(flags: WorkerFlags): Promise<void> {
+async function runWorker(flags: WorkerFlags): Promise<void> {
   const cluster = await openCluster(flags.queue, {
     connections: CONNECTIONS,
     name: "robot-eval worker",
   });
-  const interrupt = interruptible("finishing the episodes under way");
-  try {
+  const work = async (signal: AbortSignal) => {
     const episodes = new EpisodeMetrics();
     const worker = new ClusterWorker(cluster, {
       workers: flags.workers,
@@ -89,13 +86,11 @@ async function work(flags: WorkerFlags): Promise<void> {
         : await serveWorkerEndpoint({ host, port }, () => worker.stats, episodes);
     if (endpoint) say(`health and metrics at ${endpoint.url}`);
     try {
-      await worker.run(interrupt.signal);
+      await worker.run(signal);
     } finally {
       await endpoint?.close();
     }
     say(`${worker.stats.done} episodes recorded`);
-  } finally {
-    interrupt.release();
-    await cluster.close();
-  }
+  };
+  await withInterrupt("finishing the episodes under way", work).finally(() => cluster.close());
 }

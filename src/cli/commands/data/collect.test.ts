@@ -62,7 +62,7 @@ describe("robot-eval collect", () => {
     ["--to", "rlds", "unknown_target", "valid: lerobot"],
     ["--keep", "none", "bad_keep", "valid: success, all"],
     ["--agent", "shortest-pth", "unknown_agent", "shortest-path"],
-  ])("refuses %s %s", async (flag, value, code, hint) => {
+  ])("rejects %s %s", async (flag, value, code, hint) => {
     const { yaml, root } = makeWorld();
     const out = join(root, "set");
     const { error } = await collect(yaml, "--agent", "shortest-path", "--out", out, flag, value);

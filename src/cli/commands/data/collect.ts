@@ -1,14 +1,13 @@
-import { Command } from "commander";
 import { loadConfig } from "../../../config/load.js";
 import { DEFAULT_FPS } from "../../../dataset/lerobot/step-clock.js";
 import { type CollectReport, collectDemonstrations } from "../../../generate/collect/collect.js";
 import { COLLECT_TARGETS, KEEP } from "../../../generate/collect/options.js";
 import { createRegistries } from "../../../registry/registries.js";
 import { BENCHMARK_HELP, benchmarkFile } from "../../benchmark-file.js";
-import { interruptible } from "../../interrupt.js";
-import { rate, collect as repeated, wholeNumber } from "../../options.js";
+import { CliCommand } from "../../cli-command.js";
+import { withInterrupt } from "../../interrupt.js";
+import { positive, collect as repeated, wholeNumber } from "../../options.js";
 import { printData, printJson, say } from "../../output.js";
-import { OutputOption } from "../../output-option.js";
 import { Progress } from "../../progress.js";
 
 interface CollectFlags {
@@ -27,15 +26,11 @@ interface CollectFlags {
   readonly json?: boolean;
 }
 
-export function collectCommand(): Command {
-  return new Command("collect")
+export function collectCommand(): CliCommand {
+  return new CliCommand("collect")
     .argument("<benchmark>", BENCHMARK_HELP)
     .option("--to <format>", `format to write: ${COLLECT_TARGETS.join(", ")}`, "lerobot")
-    .addOption(
-      new OutputOption("--out <folder>", "folder to create", {
-        kind: "folder",
-      }).makeOptionMandatory(),
-    )
+    .output("--out <folder>", "folder to create", "folder", { required: true })
     .option("--agent <spec>", "shortest-path, noisy:0.1, ...; per task: vln=...")
     .option("--limit <n>", "episodes per task, from the first", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
@@ -47,40 +42,34 @@ export function collectCommand(): Command {
     .option("--no-goal-image", "no goal image")
     .option(
       "--fps <n>",
-      `frames per second (default: the simulator's rate, or ${DEFAULT_FPS})`,
-      rate,
+      `frames per second (default: the simulator's positive, or ${DEFAULT_FPS})`,
+      positive,
     )
     .option("--force", "replace an existing dataset")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval collect vln_challenge --agent shortest-path --out vln-train
-  robot-eval collect my.yaml --limit 20 --keep all --depth --out tries --set simulator.sensors.rgb.width=224`,
-    )
+  robot-eval collect my.yaml --limit 20 --keep all --depth --out tries --set simulator.sensors.rgb.width=224`)
     .action(collect);
 }
 
 async function collect(benchmark: string, flags: CollectFlags): Promise<void> {
   const file = benchmarkFile(benchmark);
   const { set, json, ...rest } = flags;
-  const interrupt = interruptible("stopping");
   const progress = new Progress();
-  try {
-    const report = await collectDemonstrations(loadConfig(file, set ? { set } : {}), {
+  const report = await withInterrupt("stopping", (signal) =>
+    collectDemonstrations(loadConfig(file, set ? { set } : {}), {
       ...rest,
       registries: createRegistries(),
-      signal: interrupt.signal,
+      signal,
       onEvent: progress.onEvent,
-    });
-    progress.finish();
-    if (json) return printJson(report);
-    printData(reportText(report));
-    for (const note of report.notes) say(`note: ${note}`);
-  } finally {
-    interrupt.release();
-  }
+    }),
+  );
+  progress.finish();
+  if (json) return printJson(report);
+  printData(reportText(report));
+  for (const note of report.notes) say(`note: ${note}`);
 }
 
 function reportText(report: CollectReport): string {

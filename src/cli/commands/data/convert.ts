@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import {
   CONVERT_TARGETS,
   type ConvertReport,
@@ -6,9 +5,9 @@ import {
 } from "../../../dataset/convert/convert.js";
 import { MatterportGraphs } from "../../../dataset/formats/matterport-connectivity.js";
 import { createRegistries } from "../../../registry/registries.js";
-import { interruptible } from "../../interrupt.js";
+import { CliCommand } from "../../cli-command.js";
+import { withInterrupt } from "../../interrupt.js";
 import { printData, printJson, say, table } from "../../output.js";
-import { OutputOption } from "../../output-option.js";
 
 interface ConvertFlags {
   readonly to: string;
@@ -20,46 +19,40 @@ interface ConvertFlags {
   readonly json?: boolean;
 }
 
-export function convertCommand(): Command {
+export function convertCommand(): CliCommand {
   const targets = CONVERT_TARGETS.map(
     ({ name, description }) => `  ${name.padEnd(10)} ${description}`,
   );
-  return new Command("convert")
+  return new CliCommand("convert")
     .argument("<in>")
     .requiredOption("--to <format>", "format to write")
-    .addOption(
-      new OutputOption("--out <path>", "file or folder to write", {
-        kind: "file-or-folder",
-      }).makeOptionMandatory(),
-    )
+    .output("--out <path>", "file or folder to write", "file-or-folder", { required: true })
     .option("--format <name>", "format of the dataset (default: detected from its content)")
     .option("--connectivity <folder>", "navigation graphs, <scene>_connectivity.json")
     .option("--partial", "skip listed episodes whose data files are missing")
     .option("--force", "replace an existing dataset")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Formats to write:
 ${targets.join("\n")}
 
 Examples:
   robot-eval convert val_seen.json.gz --to native --out val_seen.jsonl
-  robot-eval convert R2R_val_unseen.json --to r2r-vlnce --out val.json.gz --connectivity graphs/`,
-    )
+  robot-eval convert R2R_val_unseen.json --to r2r-vlnce --out val.json.gz --connectivity graphs/`)
     .action(convert);
 }
 
 async function convert(path: string, flags: ConvertFlags): Promise<void> {
   const { connectivity, json, ...rest } = flags;
-  const interrupt = interruptible("stopping");
-  const report = await convertDataset({
-    ...rest,
-    path,
-    formats: createRegistries().formats,
-    graphs: connectivity === undefined ? undefined : new MatterportGraphs(connectivity),
-    signal: interrupt.signal,
-  }).finally(() => interrupt.release());
+  const report = await withInterrupt("stopping", (signal) =>
+    convertDataset({
+      ...rest,
+      path,
+      formats: createRegistries().formats,
+      graphs: connectivity === undefined ? undefined : new MatterportGraphs(connectivity),
+      signal,
+    }),
+  );
   if (json) return printJson(report);
   printData(reportText(report));
   for (const note of report.notes) say(`note: ${note}`);

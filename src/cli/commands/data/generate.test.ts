@@ -51,7 +51,7 @@ describe("robot-eval generate", () => {
   it.each([
     ["an unknown task", ["--task", "vlm", "--scenes", "apartment", "-n", "1"], "unknown_task"],
     ["no scenes", ["--task", "vln", "--scenes", "no/where", "-n", "1"], "no_scenes"],
-  ])("refuses %s", async (_, args, code) => {
+  ])("rejects %s", async (_, args, code) => {
     const out = join(temporaryFolder(), "val.json");
     await expect(run(...args, "--out", out)).rejects.toMatchObject({ code });
     expect(existsSync(out)).toBe(false);

@@ -1,4 +1,3 @@
-import { Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../../../core/errors.js";
 import { type GeneratedSplit, generateEpisodes } from "../../../generate/generate.js";
 import {
@@ -10,10 +9,10 @@ import { GENERATED_TASKS } from "../../../generate/options.js";
 import { findScenes } from "../../../generate/scenes.js";
 import { LAYOUTS, writeEpisodes, writeSplit } from "../../../generate/write.js";
 import { at } from "../../../registry/resolved-task.js";
-import { interruptible } from "../../interrupt.js";
-import { collect, list, wholeNumber } from "../../options.js";
-import { printData, printJson, say, table } from "../../output.js";
-import { OutputOption } from "../../output-option.js";
+import { CliCommand } from "../../cli-command.js";
+import { withInterrupt } from "../../interrupt.js";
+import { collect, list, positive, rejectUnused, wholeNumber } from "../../options.js";
+import { printData, printJson, printResult, say, table } from "../../output.js";
 import { registriesWith } from "../../plugins.js";
 
 interface GenerateFlags {
@@ -33,33 +32,27 @@ interface GenerateFlags {
   readonly json?: boolean;
 }
 
-export function generateCommand(): Command {
+export function generateCommand(): CliCommand {
   const layouts = Object.entries(LAYOUTS).map(([task, name]) => `  ${task.padEnd(10)} ${name}`);
-  return new Command("generate")
+  return new CliCommand("generate")
     .requiredOption("--task <task>", [...GENERATED_TASKS, ...MANIPULATION_TASKS].join(", "))
     .option(
       "--scenes <scenes>",
       "where to navigate: apartment, apartment/3, apartment/100-119, files, folders",
     )
-    .option("--robot <type>", "who manipulates (default: stretch)")
+    .option("--robot <type>", "the robot that manipulates (default: stretch)")
     .option("--plugin <module>", "a plugin's file or package; repeatable", collect)
     .requiredOption("-n, --number <n>", "total number of episodes", wholeNumber(1))
-    .addOption(
-      new OutputOption("--out <file>", "file to write, .json or .json.gz", {
-        kind: "file",
-      }).makeOptionMandatory(),
-    )
+    .output("--out <file>", "file to write, .json or .json.gz", "file", { required: true })
     .option("--seed <n>", "the same seed gives the same episodes", wholeNumber(0), 0)
     .option("--per-scene <n>", "episodes per scene (default: 5 for drawn scenes)", wholeNumber(1))
-    .option("--min-distance <m>", "minimum path length from start to goal, in metres", amount, 5)
-    .option("--max-distance <m>", "longest way, metres", amount, 30)
-    .option("--min-ratio <r>", "minimum ratio of the path to the straight line", amount, 1.05)
+    .option("--min-distance <m>", "minimum path length from start to goal, in metres", positive, 5)
+    .option("--max-distance <m>", "maximum path length, in metres", positive, 30)
+    .option("--min-ratio <r>", "minimum ratio of the path to the straight line", positive, 1.05)
     .option("--categories <names>", "objectnav categories (default: Habitat's six)", list)
     .option("--force", "replace an existing file")
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Layouts written:
 ${layouts.join("\n")}
   ${MANIPULATION_TASKS.join(", ")}: native, with the expert's trajectory as reference
@@ -68,17 +61,14 @@ Examples:
   robot-eval generate --task vln --scenes apartment --seed 999 -n 100 --out new/val.json.gz
   robot-eval generate --task objectnav --scenes apartment/4 -n 5 --out beds.json --categories bed
   robot-eval generate --task image_nav --scenes data/scene_datasets/hm3d -n 50 --out hm3d.json.gz
-  robot-eval generate --task pick_place --robot panda --seed 999 -n 20 --out pick.json.gz`,
-    )
+  robot-eval generate --task pick_place --robot panda --seed 999 -n 20 --out pick.json.gz`)
     .action(generate);
 }
 
 async function generate(flags: GenerateFlags): Promise<void> {
   const task = MANIPULATION_TASKS.find((name) => name === flags.task);
   if (task) return manipulation(task, flags);
-  for (const flag of ["robot", "plugin"] as const) {
-    if (flags[flag] !== undefined) throw misplaced(`--${flag}`, "navigation has a fixed body");
-  }
+  rejectUnused(flags, ["robot", "plugin"], "here: navigation has a fixed body");
   if (flags.scenes === undefined) {
     throw new ConfigError("no_scenes", `--task ${flags.task} needs --scenes`, {
       where: "--scenes",
@@ -89,23 +79,20 @@ async function generate(flags: GenerateFlags): Promise<void> {
 }
 
 async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlags): Promise<void> {
-  const { robot = "stretch", seed, number: count, out, force, scenes, json } = flags;
-  if (scenes !== undefined) throw misplaced("--scenes", "manipulation draws its own tables");
+  const { robot = "stretch", seed, number: count, out, force, json } = flags;
+  rejectUnused(flags, ["scenes"], "here: manipulation draws its own tables");
   const { robots } = await registriesWith(flags.plugin);
-  const who = at("--robot", () => robots.get(robot));
-  const interrupt = interruptible("stopping");
-  const split = await writeEpisodes({ out, force }, () =>
-    generateManipulation({
-      task,
-      robot: who,
-      seed,
-      count,
-      signal: interrupt.signal,
-      onEpisode: (episodes) => {
-        if (process.stderr.isTTY) say(`${episodes} of ${count}`);
-      },
-    }),
-  ).finally(() => interrupt.release());
+  const descriptor = at("--robot", () => robots.get(robot));
+  const split = await withInterrupt("stopping", (signal) =>
+    writeEpisodes({ out, force }, () =>
+      generateManipulation({
+        ...{ task, robot: descriptor, seed, count, signal },
+        onEpisode: (episodes) => {
+          if (process.stderr.isTTY) say(`${episodes} of ${count}`);
+        },
+      }),
+    ),
+  );
   const { episodes, drawn, rejected, references } = split;
   const report = {
     ...{ task, robot, format: "native", out, episodes: episodes.length },
@@ -116,38 +103,27 @@ async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlag
     `${episodes.length} episodes for ${robot} written to ${out} (native); ${drawn} drawn; the expert solved ${references}`,
   ];
   const rows = Object.entries(rejected).map(([why, times]) => [why, String(times)]);
-  if (rows.length > 0) lines.push(table(["not taken", "draws"], rows));
+  if (rows.length > 0) lines.push(table(["rejected", "draws"], rows));
   printData(lines.join("\n"));
-}
-
-function misplaced(flag: string, why: string): ConfigError {
-  return new ConfigError("unused_flag", `${flag} has no effect here: ${why}`, { where: flag });
 }
 
 async function navigation(flags: GenerateFlags, where: string): Promise<void> {
   const { task, out, force, seed } = flags;
   const scenes = await findScenes(where);
-  const interrupt = interruptible("stopping");
-  const split = await writeSplit({ task, out, force }, () =>
-    generateEpisodes({
-      task,
-      scenes,
-      seed,
-      count: flags.number,
-      perScene: flags.perScene,
-      minDistanceM: flags.minDistance,
-      maxDistanceM: flags.maxDistance,
-      minRatio: flags.minRatio,
-      categories: flags.categories,
-      signal: interrupt.signal,
-      onScene: ({ sceneId }, episodes) => {
-        if (process.stderr.isTTY) say(`${episodes} of ${flags.number} (${sceneId})`);
-      },
-    }),
-  ).finally(() => interrupt.release());
-  const report = reportOf(split, out);
-  if (flags.json) printJson(report);
-  else printData(reportText(report));
+  const { number: count, perScene, minRatio, categories } = flags;
+  const split = await withInterrupt("stopping", (signal) =>
+    writeSplit({ task, out, force }, () =>
+      generateEpisodes({
+        ...{ task, scenes, seed, count, perScene, minRatio, categories, signal },
+        minDistanceM: flags.minDistance,
+        maxDistanceM: flags.maxDistance,
+        onScene: ({ sceneId }, episodes) => {
+          if (process.stderr.isTTY) say(`${episodes} of ${count} (${sceneId})`);
+        },
+      }),
+    ),
+  );
+  printResult(flags.json, reportOf(split, out), reportText);
 }
 
 function reportOf({ task, episodes, scenes, passedOver }: GeneratedSplit, out: string) {
@@ -180,13 +156,7 @@ function reportText(report: ReturnType<typeof reportOf>): string {
     `${episodes} episodes in ${scenes.length} scenes written to ${out} (${format}); ${drawn} drawn`,
   ];
   const rows = Object.entries(rejected).map(([why, count]) => [why, String(count)]);
-  if (rows.length > 0) lines.push(table(["not taken", "draws"], rows));
-  for (const { scene_id, why } of passed_over) lines.push(`passed over ${scene_id}: ${why}`);
+  if (rows.length > 0) lines.push(table(["rejected", "draws"], rows));
+  for (const { scene_id, why } of passed_over) lines.push(`skipped ${scene_id}: ${why}`);
   return lines.join("\n");
-}
-
-function amount(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
-  throw new InvalidArgumentError("expected a number of more than 0.");
 }

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { encodeImage } from "../../../api/codec/image.js";
 import { ConfigError, DataError } from "../../../core/errors.js";
 import { isImage } from "../../../core/interfaces/observation.js";
@@ -14,8 +14,9 @@ import { type LoadedScene, sceneLibrary } from "../../../simulator/navigation/sc
 import { HABITAT_NAVMESH } from "../../../simulator/navmesh/settings.js";
 import { toFalseColour } from "../../../simulator/render/false-colour.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
-import { number, printData, printJson, say, table } from "../../output.js";
-import { OutputOption } from "../../output-option.js";
+import { CliCommand } from "../../cli-command.js";
+import { degrees } from "../../options.js";
+import { number, printResult, say, table } from "../../output.js";
 
 interface SceneFlags {
   readonly scenes: string;
@@ -30,37 +31,24 @@ interface SceneFlags {
   readonly json?: boolean;
 }
 
-export function sceneCommand(): Command {
-  return new Command("scene")
+export function sceneCommand(): CliCommand {
+  return new CliCommand("scene")
     .argument("<scene>", "apartment/<seed>, or the scene id or file of a .glb, .gltf or .obj")
     .option("--scenes <folder>", "folder in which scene ids are searched", "data")
-    .addOption(new OutputOption("--glb <file>", "write the scene as glTF", { kind: "file" }))
-    .addOption(
-      new OutputOption("--navmesh <file>", "write its navmesh in Habitat's format", {
-        kind: "file",
-      }),
-    )
-    .addOption(
-      new OutputOption("--map <file>", "draw a map from above, .svg or .png", { kind: "file" }),
-    )
-    .addOption(
-      new OutputOption("--picture <file>", "render a camera image, .png or .jpg", {
-        kind: "file",
-      }),
-    )
+    .output("--glb <file>", "write the scene as glTF", "file")
+    .output("--navmesh <file>", "write its navmesh in Habitat's format", "file")
+    .output("--map <file>", "draw a map from above, .svg or .png", "file")
+    .output("--picture <file>", "render a camera image, .png or .jpg", "file")
     .option("--sensor <kind>", `what camera: ${CAMERA_KINDS.join(", ")}`, sensor, "rgb")
     .option("--at <x,y,z>", "position of the camera's body (default: a random point)", point)
     .option("--heading <degrees>", "heading of the camera, to the left of -z", degrees, 0)
     .option("--hfov <degrees>", "the camera's field of view", fieldOfView, 90)
     .option("--json", "print one JSON document")
-    .addHelpText(
-      "after",
-      `
+    .remarks(`
 Examples:
   robot-eval scene apartment/7 --map plan.svg --picture room.png --heading 90
   robot-eval scene mp3d/17DRP5sb8fy/17DRP5sb8fy.glb --scenes data/scene_datasets
-  robot-eval scene apartment/7 --glb apartment_7.glb --navmesh apartment_7.navmesh`,
-    )
+  robot-eval scene apartment/7 --glb apartment_7.glb --navmesh apartment_7.navmesh`)
     .action(show);
 }
 
@@ -68,8 +56,7 @@ async function show(id: string, flags: SceneFlags): Promise<void> {
   const scene = await sceneLibrary.scene(id, new SceneFolder(flags.scenes), HABITAT_NAVMESH);
   try {
     const facts = factsOf(scene);
-    if (flags.json) printJson(facts);
-    else printData(factsText(facts));
+    printResult(flags.json, facts, factsText);
     for (const warning of scene.warnings) say(`note: ${warning}`);
     for (const [file, bytes] of await picturesOf(scene, flags)) {
       await writeAtomic(file, bytes, "now");
@@ -185,14 +172,6 @@ function sensor(text: string) {
   const kind = CAMERA_KINDS.find((name) => name === text);
   if (!kind) throw new InvalidArgumentError(`valid: ${CAMERA_KINDS.join(", ")}.`);
   return kind;
-}
-
-function degrees(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) {
-    throw new InvalidArgumentError("expected a number of degrees.");
-  }
-  return value;
 }
 
 function fieldOfView(text: string): number {

@@ -13,6 +13,8 @@ import { Link } from "../../../api/websocket/link.js";
 import { PeerError } from "../../../api/websocket/peer-error.js";
 import { isUnreachable } from "../../../cluster/database/when-reachable.js";
 import { RobotEvalError } from "../../../core/errors.js";
+import { bearerIn } from "../../auth.js";
+import { closeSockets, rejectUpgrade } from "../../listen.js";
 import type { Auditor } from "../auditor.js";
 import type { ChallengeLimits } from "../config.js";
 import { ChallengeError, unavailable } from "../errors.js";
@@ -92,13 +94,13 @@ export class AgentGateway {
     const remote = addressOf(request);
     wire.on("error", () => {});
     if (!this.#limits.mayConnect(remote)) {
-      answer(wire, "429 Too Many Requests");
+      rejectUpgrade(wire, "429 Too Many Requests");
       return;
     }
     if (this.#sockets.clients.size >= limits.connections) {
       this.#limits.rejected(remote);
       this.#log.busy(remote);
-      answer(wire, "503 Service Unavailable");
+      rejectUpgrade(wire, "503 Service Unavailable");
       return;
     }
     this.#sockets.handleUpgrade(request, wire, head, (socket) => {
@@ -121,8 +123,7 @@ export class AgentGateway {
     await Promise.all(
       [...this.#agents.values()].map((agent) => agent.connection.close("the server is stopping")),
     );
-    for (const socket of this.#sockets.clients) socket.terminate();
-    await new Promise<void>((resolve) => this.#sockets.close(() => resolve()));
+    await closeSockets(this.#sockets);
   }
 
   #caller(socket: WebSocket, request: IncomingMessage, remote: string): Caller {
@@ -130,7 +131,7 @@ export class AgentGateway {
       socket,
       remote,
       url: new URL(request.url ?? "/", "ws://localhost"),
-      bearer: /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1],
+      bearer: bearerIn(request.headers.authorization),
       meter: new FloodMeter(this.#options.limits.messages_per_second),
       badMessages: 0,
     };
@@ -294,10 +295,6 @@ function presentable(error: unknown): unknown {
   const isOurs = error instanceof ChallengeError || error instanceof PeerError;
   if (isOurs || (error instanceof RobotEvalError && error.name === "ProtocolError")) return error;
   return new PeerError("internal_error", "the server cannot accept the agent now");
-}
-
-function answer(wire: Duplex, status: string): void {
-  wire.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 function codeOf(error: Error): string {

@@ -3,7 +3,6 @@ import { ChallengeError } from "../errors.js";
 import { addressKey } from "../http/client-address.js";
 import { TokenBuckets } from "../http/token-buckets.js";
 import type { Team } from "../store/store.js";
-import { OpenCounts } from "./open-counts.js";
 
 type Limits = Pick<
   ChallengeLimits,
@@ -72,5 +71,27 @@ export class GatewayLimits {
       "too_many_connections",
       `a team may connect at most ${most} agents at a time`,
     );
+  }
+}
+
+/** Counts open connections or handshakes by key. */
+class OpenCounts {
+  readonly #counts = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** Adds one to a key. Call the result once to subtract it. */
+  add(key: string): () => void {
+    let isOpen = true;
+    this.#counts.set(key, this.of(key) + 1);
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      const left = this.of(key) - 1;
+      if (left > 0) this.#counts.set(key, left);
+      else this.#counts.delete(key);
+    };
   }
 }

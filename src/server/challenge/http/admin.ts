@@ -4,10 +4,9 @@ import { sameSecret } from "../../../api/websocket/secrets.js";
 import { cleanText } from "../../../core/text.js";
 import { bearer } from "../../auth.js";
 import { AUDIT_EVENTS, type ChallengeStore } from "../store/store.js";
-import { checked } from "./checked.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
 import type { AuditDocument } from "./documents.js";
-import { badRequest, unauthorised, unknownAddress } from "./problems.js";
+import { badRequest, checked, unauthorised, unknownAddress } from "./problems.js";
 import { auditLine } from "./views.js";
 
 export interface AdminOptions {

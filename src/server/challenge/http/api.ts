@@ -1,14 +1,18 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { ChallengeCore } from "../core.js";
-import type { ChallengeDeps } from "../deps.js";
+import type { ChallengeCore, ChallengeDeps } from "../core.js";
 import type { Submission, Team } from "../store/store.js";
 import { readBody } from "./body.js";
-import { checked } from "./checked.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
 import type { Leaderboards } from "./leaderboards.js";
 import type { Live } from "./live.js";
-import { badRequest, unauthorised, unknownAddress, unknownSubmission } from "./problems.js";
+import {
+  badRequest,
+  checked,
+  unauthorised,
+  unknownAddress,
+  unknownSubmission,
+} from "./problems.js";
 import { checkOrigin } from "./session-cookie.js";
 import type { TeamView } from "./team-view.js";
 import { challengeDocument } from "./views.js";

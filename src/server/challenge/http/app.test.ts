@@ -146,7 +146,7 @@ describe("a team", () => {
     [{}, "phase"],
     [{ phase: "test", name: "x".repeat(200) }, "name"],
     [{ phase: "test", extra: 1 }, "extra"],
-  ])("is told what is wrong with %j", async (body, what) => {
+  ])("gets the reason why %j is rejected", async (body, what) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const headers = { ...blue?.headers };
     const answer = await json<Problem>("/api/submissions", { method: "POST", body: text, headers });
@@ -205,7 +205,7 @@ describe("the challenge server", () => {
     "/api/submissions/%27%20OR%201=1.json",
     "//etc/passwd",
     "/%",
-  ])("to %s is that there is nothing", async (path) => {
+  ])("rejects %s with 404 or 401", async (path) => {
     expect(await statusOf(path)).toBe(/submissions|\.\.\/team/.test(path) ? 401 : 404);
     expect(site.faults).toEqual([]);
   });

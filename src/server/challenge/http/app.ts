@@ -1,26 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import { secureHeaders } from "hono/secure-headers";
 import { isUnreachable } from "../../../cluster/database/when-reachable.js";
+import { ConfigError } from "../../../core/errors.js";
 import { MetricSet } from "../../../core/telemetry/metric-set.js";
-import { isLoopback, requireHost } from "../../auth.js";
+import { checkToken, isLoopback, requireHost } from "../../auth.js";
 import { addProcessMetrics } from "../../health/process-metrics.js";
 import { countRequests } from "../../health/requests.js";
 import { healthRoutes } from "../../health/routes.js";
-import type { ChallengeDeps } from "../deps.js";
+import type { ChallengeConfig } from "../config.js";
+import type { ChallengeDeps, CoreStatus } from "../core.js";
 import { adminRoutes } from "./admin.js";
-import { adminToken } from "./admin-token.js";
 import { apiRoutes } from "./api.js";
 import { limitBody } from "./body.js";
 import { TrustedProxies } from "./client-address.js";
 import type { ChallengeContext, ChallengeHono, Environment } from "./context.js";
-import { coreMetrics } from "./core-metrics.js";
-import { checkExposure } from "./exposure.js";
 import { Leaderboards } from "./leaderboards.js";
 import { Live } from "./live.js";
 import { pageRoutes, problemAnswer } from "./page-routes.js";
 import { faultText, problemStatus, unknownAddress } from "./problems.js";
 import { RequestGuard, TooManyRequests } from "./request-guard.js";
-import { securityHeaders } from "./secure.js";
 import { TeamView } from "./team-view.js";
 
 /** Retry-After in seconds while the database or the storage is unavailable. */
@@ -44,16 +43,23 @@ export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
     requestsPerMinute: config.limits.requests_per_minute,
   });
   const leaderboards = new Leaderboards({ loaded, store, onFault: fault });
-  const live = new Live({ loaded, store, core, leaderboards });
+  const teams = new TeamView(loaded, store);
   const shared = {
-    ...{ loaded, store, core, readiness, leaderboards, live },
-    teams: new TeamView(loaded, store),
+    ...{ loaded, store, core, readiness, leaderboards, teams },
+    live: new Live({ loaded, store, core, leaderboards, teams }),
     adminToken: adminToken(),
     refused: (c: ChallengeContext, why: string) => guard.refused(c, why),
   };
   const metrics = new MetricSet();
   addProcessMetrics(metrics);
-  coreMetrics(metrics, core);
+  // Teams are not labels, to keep private who is being evaluated.
+  const gauge = (name: keyof CoreStatus, help: string) =>
+    metrics.measured({ name: `robot_eval_challenge_${name}`, help, type: "gauge" }, () => {
+      return core.status()[name];
+    });
+  gauge("running", "Submissions that are being evaluated.");
+  gauge("queued", "Submissions that wait with a connected agent.");
+  gauge("connections", "Connected agents.");
   const health = { failure: () => readiness.failure, ready: () => readiness.problem() };
 
   const app: ChallengeHono = new Hono<Environment>();
@@ -86,4 +92,71 @@ export function challengeApp(options: ChallengeAppOptions): ChallengeHono {
     return c.json(problem, status, { "Cache-Control": "no-store" }) as Response;
   };
   return app;
+}
+
+/** Pages load styles, scripts and data from their own server only. */
+const POLICY = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  formAction: ["'self'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+};
+
+/** No device features are needed. */
+const NOTHING = { camera: [], microphone: [], geolocation: [], usb: [], payment: [] };
+
+/** One year; not for subdomains, which may have other owners. */
+const HSTS = "max-age=31536000";
+
+/** Sets the security headers of every response. */
+function securityHeaders(): MiddlewareHandler<Environment> {
+  const headers = secureHeaders({
+    contentSecurityPolicy: POLICY,
+    permissionsPolicy: NOTHING,
+    // With `no-referrer`, browsers send forms with the origin `null`.
+    referrerPolicy: "same-origin",
+    strictTransportSecurity: false,
+    xFrameOptions: "DENY",
+  });
+  return async (c, next) => {
+    await headers(c, next);
+    // Browsers ignore it over plain HTTP (RFC 6797, 7.2), and loopback must not get it.
+    if (c.get("secure")) c.res.headers.set("Strict-Transport-Security", HSTS);
+  };
+}
+
+const ADMIN_TOKEN = "ROBOT_EVAL_ADMIN_TOKEN";
+
+/**
+ * The organisers' token for the audit log and the metrics over HTTP. Only read from the environment, because
+ * challenge files are public.
+ */
+function adminToken(): string | undefined {
+  const token = process.env[ADMIN_TOKEN];
+  if (token === undefined || token === "") return undefined;
+  checkToken("127.0.0.1", token, { host: "listen.host", token: ADMIN_TOKEN });
+  return token;
+}
+
+/**
+ * Requires TLS, by this server or a proxy, if other machines can reach the server: every request carries a token.
+ */
+function checkExposure({
+  listen: { host },
+  tls,
+  trust_proxy,
+}: Pick<ChallengeConfig, "listen" | "tls" | "trust_proxy">): void {
+  if (isLoopback(host) || tls !== undefined || trust_proxy.length > 0) return;
+  throw new ConfigError(
+    "tls_required",
+    `${host} is reachable from other machines, and tokens would be sent unencrypted`,
+    {
+      where: "listen.host",
+      hint: "set a certificate and its key in `tls`; or use a TLS proxy and list its address in `trust_proxy`",
+    },
+  );
 }

@@ -7,7 +7,7 @@ import { addressKey } from "./client-address.js";
 import type { ChallengeContext } from "./context.js";
 import type { LiveEvent } from "./documents.js";
 import type { Leaderboards } from "./leaderboards.js";
-import { submissionDocument } from "./views.js";
+import type { TeamView } from "./team-view.js";
 
 /** Interval at which changes are sent together. */
 const EVERY_MS = 1000;
@@ -29,6 +29,7 @@ export interface LiveOptions {
   readonly store: ChallengeStore;
   readonly core: ChallengeCore;
   readonly leaderboards: Leaderboards;
+  readonly teams: TeamView;
 }
 
 /**
@@ -133,7 +134,7 @@ export class Live {
   }
 
   async #sendChanges(): Promise<void> {
-    const { loaded, leaderboards } = this.#options;
+    const { loaded, store, leaderboards, teams } = this.#options;
     await this.#dropRevoked();
     for (const phase of loaded.phases) {
       const { name } = phase.config;
@@ -148,17 +149,10 @@ export class Live {
     for (const [id, teamId] of changed) {
       const own = [...this.#listeners].filter((listener) => listener.teamId === teamId);
       if (own.length === 0) continue;
-      const event = await this.#submission(id);
-      if (event) for (const listener of own) listener.send(event);
+      const found = await store.submission(id);
+      if (!found) continue;
+      const submission = await teams.describe(found);
+      for (const listener of own) listener.send({ type: "submission", submission });
     }
-  }
-
-  async #submission(id: string): Promise<LiveEvent | undefined> {
-    const { store, loaded } = this.#options;
-    const submission = await store.submission(id);
-    if (!submission) return undefined;
-    const metrics = loaded.phase(submission.phase)?.config.metrics ?? [];
-    const result = submission.state === "done" ? await store.result(id) : undefined;
-    return { type: "submission", submission: submissionDocument(submission, result, metrics) };
   }
 }

@@ -1,4 +1,5 @@
 import { HTTPException } from "hono/http-exception";
+import type { z } from "zod";
 import { isUnreachable } from "../../../cluster/database/when-reachable.js";
 import { RobotEvalError } from "../../../core/errors.js";
 import type { Problem } from "../../view/documents.js";
@@ -41,7 +42,7 @@ export function problemStatus(thrown: unknown): {
     };
     return { status: 400, problem };
   }
-  const message = "something went wrong here";
+  const message = "internal error; the server's log has the details";
   return { status: 500, problem: { code: "internal", message, where: null, hint: null } };
 }
 
@@ -62,6 +63,14 @@ export function unknownSubmission(): ChallengeError {
 
 export function badRequest(message: string, hint?: string): ChallengeError {
   return new ChallengeError("bad_request", message, { hint });
+}
+
+/** Validates a client's input. @throws ChallengeError `bad_request` with the first mistake */
+export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw badRequest(`${issue?.path.join(".") || "the request"}: ${issue?.message ?? "not valid"}`);
 }
 
 /** The full error text for the log. */

@@ -1,3 +1,4 @@
+import type { PhaseConfig } from "../config.js";
 import type { LoadedChallenge } from "../load.js";
 import type { ChallengeStore, Submission, Team } from "../store/store.js";
 import type { QuotaDocument, SubmissionDocument, TeamDocument } from "./documents.js";
@@ -40,10 +41,7 @@ export class TeamView {
     return submissionDocument(submission, result, metrics);
   }
 
-  async #quota(
-    team: Team,
-    phase: { readonly name: string; readonly max_submissions: Most },
-  ): Promise<QuotaDocument> {
+  async #quota(team: Team, phase: PhaseConfig): Promise<QuotaDocument> {
     const { total, today } = await this.#store.usage(team.id, phase.name);
     return {
       phase: phase.name,
@@ -53,9 +51,4 @@ export class TeamView {
       per_day: phase.max_submissions.per_day,
     };
   }
-}
-
-interface Most {
-  readonly total: number;
-  readonly per_day: number;
 }

@@ -33,7 +33,7 @@ describe("a certificate and its key", () => {
       "encrypted_key",
       { key: write("locked.pem", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII=\n") },
     ],
-  ])("are refused with %s", async (code, files) => {
+  ])("are rejected with %s", async (code, files) => {
     await expect(readTls({ cert, key, ...files })).rejects.toMatchObject({ code });
   });
 });

@@ -46,15 +46,15 @@ export function phaseTimes(
   { opens, closes, state }: PhaseDocument,
 ): Part[] {
   if (opens === null && closes === null) return [t("always")];
-  const told: Part[] = [];
-  if (opens !== null && state === "before") told.push(placed(t("opens"), moment(opens, language)));
+  const times: Part[] = [];
+  if (opens !== null && state === "before") times.push(placed(t("opens"), moment(opens, language)));
   if (closes !== null) {
     const text = state === "closed" ? t("closed_at") : t("closes");
-    told.push(placed(text, moment(closes, language)));
+    times.push(placed(text, moment(closes, language)));
   } else if (opens !== null && state !== "before") {
-    told.push(placed(t("opened"), moment(opens, language)));
+    times.push(placed(t("opened"), moment(opens, language)));
   }
-  return told;
+  return times;
 }
 
 /** Inserts the time at the position of `{time}` in the message. */

@@ -45,20 +45,20 @@ function table(context: PageContext, submissions: readonly SubmissionDocument[])
 
 function row(context: PageContext, submission: SubmissionDocument): Html {
   const { t, language } = context;
-  const { id, name, phase, state, reason, counted, scores: told } = submission;
+  const { id, name, phase, state, reason, counted, scores } = submission;
   const { episodes_done: done, episodes_total: total } = submission;
   const under = state === "running" && total !== null && total > 0;
   return html`<tr>
 <th scope="row"><span class="team">${name === "" ? t("unnamed") : name}</span>
 <span class="note">${phase} · ${moment(submission.created_at, language)}</span>
 <span class="note"><code>${id}</code></span></th>
-<td${told === null && html` colspan="2"`}><span class="state ${state}">${t(`state_${state}`)}</span>
+<td${scores === null && html` colspan="2"`}><span class="state ${state}">${t(`state_${state}`)}</span>
 ${under && html`<progress value="${done}" max="${total}" aria-label="${t("progress", { done, total })}"></progress><span class="note">${t("progress", { done, total })}</span>`}
 ${reason !== null && html`<span class="note">${reason}</span>`}
 ${!counted && html`<span class="note">${t("not_counted")}</span>`}
 ${state === "waiting_for_agent" && html`<span class="note">${t("dial")}</span><code class="address">${context.agentAddress}?submission=${id}</code>`}
 ${CANCELLABLE.has(state) && cancelling(context, id)}</td>
-${told && html`<td>${scores(told)}</td>`}
+${scores && html`<td>${scoreList(scores)}</td>`}
 </tr>
 `;
 }
@@ -75,8 +75,8 @@ function cancelling({ t }: PageContext, id: string): Html {
 <form method="post" action="/team/submissions/${id}/cancel"><span class="note">${t("cancel_text")}</span><button type="submit">${t("cancel_now")}</button></form></details>`;
 }
 
-function scores(told: Scores): Html {
-  return html`<dl class="scores">${Object.entries(told).map(
+function scoreList(scores: Scores): Html {
+  return html`<dl class="scores">${Object.entries(scores).map(
     ([metric, score]) =>
       html`<dt>${metric}</dt><dd>${scoreText(score)} <span class="note inline count">n = ${score.n}</span>${score.unit === "1" && intervalBar(score)}</dd>`,
   )}</dl>`;

@@ -7,6 +7,7 @@ import { Link } from "../../../api/websocket/link.js";
 import { PeerError } from "../../../api/websocket/peer-error.js";
 import { sameSecret } from "../../../api/websocket/secrets.js";
 import { ConfigError, errorMessage } from "../../../core/errors.js";
+import { closeSockets } from "../../listen.js";
 import type { TeamAgent } from "../gateway/team-agent.js";
 import { AgentProxy, type HeldSession } from "./agent-proxy.js";
 import type { Anonymiser } from "./anonymiser.js";
@@ -61,7 +62,7 @@ export class Relay {
     } catch (cause) {
       throw new ConfigError("cannot_listen", `the relay cannot listen: ${errorMessage(cause)}`, {
         where: `${host}:${port}`,
-        hint: "choose another relay.port, or 0 for any that is free",
+        hint: "choose another relay.port, or 0 for any free one",
         cause,
       });
     }
@@ -87,9 +88,8 @@ export class Relay {
     };
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.#server.clients) socket.terminate();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  close(): Promise<void> {
+    return closeSockets(this.#server);
   }
 
   async #welcome(socket: WebSocket, { url = "", socket: wire }: IncomingMessage): Promise<void> {

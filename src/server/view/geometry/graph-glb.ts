@@ -17,7 +17,7 @@ export async function graphGlb(
   { task: { graphs } }: TaskPlan,
   { scene_id }: EpisodeLine,
 ): Promise<SceneFile | NoScene> {
-  if (!graphs) return { note: `the navigation graph of ${scene_id} is not known here` };
+  if (!graphs) return { note: `the navigation graph of ${scene_id} is not available` };
   const bytes = writeGraph(await graphs.graph(scene_id));
   return { name: nameOfBytes(scene_id, bytes), bytes };
 }

@@ -1,5 +1,4 @@
 import { isTaskSection, taskNameOf } from "../../../config/schema.js";
-import { BaseEpisode } from "../../../core/episode/base.js";
 import { DataError } from "../../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import { isRecord } from "../../../core/record.js";
@@ -8,6 +7,7 @@ import { replayPlan } from "../../../evaluator/check/replay/replay-plan.js";
 import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
 import { readTrajectory, type Trajectory } from "../../../runs/directory/trajectory.js";
+import { bareEpisode } from "../episode-id.js";
 import type { ViewPermissions } from "../view-permissions.js";
 
 /** The trajectory of a line; undefined if none was saved. */
@@ -38,12 +38,12 @@ export async function planOf(
   if (isRecord(info.config.simulator) && info.config.simulator.backend === "remote") {
     throw new DataError(
       "no_world",
-      "what the world looked like was not kept: the simulator did not tell it",
+      "the simulator sent no geometry, so the world cannot be shown",
       { where: run.path },
     );
   }
   const job = { task: line.task, repeat: line.repeat, attempt: line.attempt };
-  const episode = trajectory?.episode ?? sceneOnly(line);
+  const episode = trajectory?.episode ?? bareEpisode(line);
   const recorded = {
     total: 1,
     episodes: [
@@ -64,11 +64,6 @@ export async function planOf(
   throw new DataError("unknown_task", `the run's benchmark has no task ${line.task}`, {
     where: run.file("info"),
   });
-}
-
-/** An episode with only its scene. */
-function sceneOnly({ episode_id, task_type, scene_id }: EpisodeLine): BaseEpisode {
-  return new BaseEpisode({ episodeId: episode_id, taskType: task_type, sceneId: scene_id });
 }
 
 function onlyTask(config: RunInfo["config"], task: string): RunInfo["config"] {

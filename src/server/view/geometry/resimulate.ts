@@ -50,10 +50,10 @@ function checkSame(line: EpisodeLine, record: StepRecord, frame: SimulatorFrame)
   if (!found) return;
   throw new DataError(
     "not_reproduced",
-    `done again, the episode came out otherwise from step ${record.step} on: ${found.field} was ${show(found.recorded)} and is ${show(found.now)}`,
+    `the replay differs from the recording at step ${record.step}: ${found.field} was ${show(found.recorded)} and is ${show(found.now)}`,
     {
       where: line.episode_key,
-      hint: "was it run with another version, or in another scene? `robot-eval replay` tells more",
+      hint: "the run may have used another version or scene; `robot-eval replay` reports all differences",
     },
   );
 }

@@ -121,8 +121,8 @@ describe("the replay of a recorded episode", () => {
       lines[5] = JSON.stringify({ ...record, state: { ...record.state, gripper_state: 7 } });
       return lines.join("\n");
     });
-    await expect(poseTrack(...changed)).rejects.toThrow("from step 4 on: gripper_state was 7");
-    await expect(frameStrip(...changed, 60)).rejects.toThrow("from step 4 on");
+    await expect(poseTrack(...changed)).rejects.toThrow("at step 4: gripper_state was 7");
+    await expect(frameStrip(...changed, 60)).rejects.toThrow("at step 4");
   });
 
   it("is rejected if the trajectory is damaged, and undefined if there is none", async () => {

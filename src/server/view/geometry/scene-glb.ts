@@ -2,16 +2,25 @@ import { RobotEvalError } from "../../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
-import type { Trajectory } from "../../../runs/directory/trajectory.js";
+import { checkScene, type Trajectory } from "../../../runs/directory/trajectory.js";
 import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
 import { graphSimulatorFactory } from "../../../simulator/navigation/graph.js";
 import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
+import {
+  navMeshSettings,
+  readNavmeshConfig,
+} from "../../../simulator/navigation/navmesh-config.js";
+import { sceneLibrary } from "../../../simulator/navigation/scene-library.js";
+import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import type { ViewPermissions } from "../view-permissions.js";
+import { withBrowserTextures } from "./browser-textures.js";
 import { foreignGlb } from "./foreign-world.js";
 import { graphGlb } from "./graph-glb.js";
-import { navigationGlb } from "./navigation-glb.js";
 import { planOf, trajectoryOf } from "./recorded.js";
+import { sceneName } from "./scene-name.js";
 import { worldGlb } from "./world-glb.js";
+
+const OTHER_SCENE_HINT = "restore the scene's file, or use the version that generated it";
 
 /** `name` identifies the content: equal names mean equal files. */
 export interface SceneFile {
@@ -66,10 +75,30 @@ async function geometryOf(
     case mujocoSimulatorFactory:
       return trajectory
         ? worldGlb(plan, line, trajectory)
-        : { note: "the episode's trajectory was not saved, and it alone says what its world was" };
+        : { note: "the episode's trajectory was not saved, so its world is unknown" };
     default:
       return {
-        note: `what the ${plan.simulatorName} simulator's worlds look like is not known here`,
+        note: `worlds of the ${plan.simulatorName} simulator have no geometry for the 3D view`,
       };
+  }
+}
+
+/** A generated apartment or a scene's file. */
+async function navigationGlb(
+  { task, simulatorConfig }: TaskPlan,
+  line: EpisodeLine,
+  trajectory: Trajectory | undefined,
+): Promise<SceneFile> {
+  const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
+  const scene = await sceneLibrary.scene(line.scene_id, task.scenes, settings);
+  try {
+    checkScene(line, scene.sha256, trajectory?.records ?? [], OTHER_SCENE_HINT);
+    const model = await withBrowserTextures(scene.model);
+    return {
+      name: sceneName(line.scene_id, scene.sha256),
+      bytes: await writeGlb(model, { lossy: true }),
+    };
+  } finally {
+    scene.release();
   }
 }

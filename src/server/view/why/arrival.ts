@@ -1,30 +1,23 @@
-import { arrival, goalCourse, lengthOf, positions, stopped } from "./course.js";
 import { type Explain, metres, plain, put } from "./input.js";
+import { arrival, lengthOf, positions, stopped, withDistances } from "./path.js";
 
 /** Metrics of a navigation episode's end and path. */
 
-const success: Explain = (input) => {
+const success = withDistances(({ last }, input) => {
   const { records, rules } = input;
-  const course = goalCourse(records);
-  const value = arrival(input);
-  if (!course || value === undefined) return undefined;
-  const { last } = course;
   const r = rules.successDistanceM;
   const near = `${put(last)} ${last < r ? "<" : "≥"} ${put(r)}`;
   const said = stopped(records) ? "stop was called" : "stop was not called";
   return {
-    value,
+    value: arrival(input) ?? 0,
     formula: rules.stopRequired ? "success = stop ∧ d < r" : "success = d < r",
     substituted: rules.stopRequired ? `${said}, ${near}` : near,
     inWords: true,
     terms: [metres("d", last), metres("r", r)],
   };
-};
+});
 
-const oracleSuccess: Explain = ({ records, rules }) => {
-  const course = goalCourse(records);
-  if (!course) return undefined;
-  const { least } = course;
+const oracleSuccess = withDistances(({ least }, { rules }) => {
   const r = rules.successDistanceM;
   const value = least < r ? 1 : 0;
   return {
@@ -34,30 +27,24 @@ const oracleSuccess: Explain = ({ records, rules }) => {
     inWords: true,
     terms: [metres("min d", least), metres("r", r)],
   };
-};
+});
 
-const navigationError: Explain = ({ records }) => {
-  const course = goalCourse(records);
-  if (!course) return undefined;
-  return {
-    value: course.last,
-    formula: "d at the last step",
-    substituted: `step ${records.length - 1} of ${records.length - 1}: d`,
-    terms: [metres("d", course.last)],
-  };
-};
+const navigationError = withDistances(({ last }, { records }) => ({
+  value: last,
+  formula: "d at the last step",
+  substituted: `step ${records.length - 1} of ${records.length - 1}: d`,
+  terms: [metres("d", last)],
+}));
 
-const oracleError: Explain = ({ records }) => {
-  const course = goalCourse(records);
-  if (!course) return undefined;
-  const step = records.findIndex(({ state }) => state.distance_to_goal === course.least);
+const oracleError = withDistances(({ least }, { records }) => {
+  const step = records.findIndex(({ state }) => state.distance_to_goal === least);
   return {
-    value: course.least,
+    value: least,
     formula: "min over all steps of d",
     substituted: `step ${step} of ${records.length - 1}: d`,
-    terms: [metres("min d", course.least), plain("step", step)],
+    terms: [metres("min d", least), plain("step", step)],
   };
-};
+});
 
 const pathLength: Explain = ({ records }) => {
   const path = positions(records);
@@ -72,25 +59,22 @@ const pathLength: Explain = ({ records }) => {
   };
 };
 
-const spl: Explain = (input) => {
-  const course = goalCourse(input.records);
+const spl = withDistances(({ start: l }, input) => {
   const path = positions(input.records);
   const s = arrival(input);
-  if (!course || !path || s === undefined || !(course.start > 0)) return undefined;
-  const [l, p] = [course.start, lengthOf(path)];
+  if (!path || s === undefined || !(l > 0)) return undefined;
+  const p = lengthOf(path);
   return {
     value: (s * l) / Math.max(l, p),
     formula: "SPL = S × l / max(l, p)",
     substituted: `${s} × ${put(l)} / max(${put(l)}, ${put(p)})`,
     terms: [plain("S", s), metres("l", l), metres("p", p)],
   };
-};
+});
 
-const softSpl: Explain = ({ records }) => {
-  const course = goalCourse(records);
+const softSpl = withDistances(({ start: l, last: d }, { records }) => {
   const path = positions(records);
-  if (!course || !path || !(course.start > 0)) return undefined;
-  const { start: l, last: d } = course;
+  if (!path || !(l > 0)) return undefined;
   const p = lengthOf(path);
   return {
     value: (Math.max(0, 1 - d / l) * l) / Math.max(l, p),
@@ -98,7 +82,7 @@ const softSpl: Explain = ({ records }) => {
     substituted: `max(0, 1 − ${put(d)} / ${put(l)}) × ${put(l)} / max(${put(l)}, ${put(p)})`,
     terms: [metres("d", d), metres("l", l), metres("p", p)],
   };
-};
+});
 
 const stepsTaken: Explain = ({ records, rules }) => {
   const actions = records.filter(({ action }) => action !== null).length;

@@ -1,51 +1,42 @@
 import { referencePlaces } from "../../../core/episode/base.js";
 import { dtwPoints } from "../../../core/math/dtw.js";
-import { distance3, type Vec3 } from "../../../core/math/vec3.js";
-import { arrival, lengthOf, positions, withoutRepeats } from "./course.js";
+import { distance3 } from "../../../core/math/vec3.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
+import { arrival, lengthOf, positions, withPaths } from "./path.js";
 
 /**
  * Metrics of how closely a path follows the reference. Geodesic conventions are not explained, because they need the
  * scene.
  */
 
-interface Paths {
-  readonly path: readonly Vec3[];
-  readonly reference: readonly Vec3[];
-}
-
-function pathsOf({ episode, records, rules }: WhyInput): Paths | undefined {
-  const path = positions(records);
+function pathsOf({ episode, records, rules }: WhyInput) {
+  if (rules.ground !== "euclidean") return {};
   const reference = referencePlaces(episode, rules.reference).map(({ position }) => position);
-  if (!path || reference.length === 0 || rules.ground !== "euclidean") return undefined;
-  return { path: withoutRepeats(path), reference };
+  const path = positions(records);
+  return path ? { path, reference } : {};
 }
 
-const dtw: Explain = (input) => {
-  const paths = pathsOf(input);
-  if (!paths) return undefined;
-  const value = dtwPoints(paths.path, paths.reference);
+const dtw = withPaths(pathsOf, ({ path, reference }) => {
+  const value = dtwPoints(path, reference);
   return {
     value,
     formula: "DTW = least sum of distances between aligned points of P and R",
-    substituted: `${put(paths.path.length)} points of P, ${put(paths.reference.length)} of R`,
+    substituted: `${put(path.length)} points of P, ${put(reference.length)} of R`,
     inWords: true,
     terms: [metres("DTW", value)],
   };
-};
+});
 
-const ndtw: Explain = (input) => {
-  const paths = pathsOf(input);
-  if (!paths) return undefined;
-  const sum = dtwPoints(paths.path, paths.reference);
-  const [n, r] = [paths.reference.length, input.rules.successDistanceM];
+const ndtw = withPaths(pathsOf, ({ path, reference }, { rules }) => {
+  const sum = dtwPoints(path, reference);
+  const [n, r] = [reference.length, rules.successDistanceM];
   return {
     value: Math.exp(-sum / (n * r)),
     formula: "nDTW = exp(−DTW / (|R| × r))",
     substituted: `exp(−${put(sum)} / (${put(n)} × ${put(r)}))`,
     terms: [metres("DTW", sum), plain("|R|", n), metres("r", r)],
   };
-};
+});
 
 const sdtw: Explain = (input) => {
   const close = ndtw(input);
@@ -59,11 +50,8 @@ const sdtw: Explain = (input) => {
   };
 };
 
-const cls: Explain = (input) => {
-  const paths = pathsOf(input);
-  if (!paths) return undefined;
-  const { path, reference } = paths;
-  const r = input.rules.successDistanceM;
+const cls = withPaths(pathsOf, ({ path, reference }, { rules }) => {
+  const r = rules.successDistanceM;
   const nearness = reference.map((wanted) =>
     Math.exp(-path.reduce((least, p) => Math.min(least, distance3(wanted, p)), Infinity) / r),
   );
@@ -76,6 +64,6 @@ const cls: Explain = (input) => {
     substituted: `${put(coverage)} × ${put(expected)} / (${put(expected)} + |${put(expected)} − ${put(travelled)}|)`,
     terms: [plain("PC", coverage), metres("EL", expected), metres("p", travelled)],
   };
-};
+});
 
 export const FIDELITY: Readonly<Record<string, Explain>> = { dtw, ndtw, sdtw, cls };

@@ -1,21 +1,15 @@
 import { dtwPoints } from "../../../core/math/dtw.js";
 import { discreteFrechet } from "../../../core/math/frechet.js";
 import { distance3, type Vec3 } from "../../../core/math/vec3.js";
-import { withoutRepeats } from "./course.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
+import { withPaths } from "./path.js";
 
 /** Metrics that compare an arm's motion with the reference demonstration. */
 
-interface Paths {
-  readonly path: readonly Vec3[];
-  readonly reference: readonly Vec3[];
-}
-
-function pathsOf({ episode, records }: WhyInput): Paths | undefined {
+function pathsOf({ episode, records }: WhyInput) {
   const path = points(records.map(({ state }) => state.ee_pose ?? []));
   const reference = points(episode.referenceData?.trajectory?.ee_pose ?? []);
-  if (!path || !reference) return undefined;
-  return { path: withoutRepeats(path), reference };
+  return path && reference ? { path, reference } : {};
 }
 
 /** Undefined if there are no poses or one is invalid. */
@@ -26,24 +20,20 @@ function points(poses: readonly (readonly number[])[]): Vec3[] | undefined {
   return found.length === poses.length && found.length > 0 ? found : undefined;
 }
 
-const trajectorySimilarity: Explain = (input) => {
-  const paths = pathsOf(input);
-  const { scale = 0.05 } = input.settings;
-  if (!paths || typeof scale !== "number") return undefined;
-  const sum = dtwPoints(paths.path, paths.reference);
-  const n = paths.reference.length;
+const trajectorySimilarity = withPaths(pathsOf, ({ path, reference }, { settings }) => {
+  const { scale = 0.05 } = settings;
+  if (typeof scale !== "number") return undefined;
+  const sum = dtwPoints(path, reference);
+  const n = reference.length;
   return {
     value: Math.exp(-sum / (n * scale)),
     formula: "similarity = exp(−DTW / (|R| × scale))",
     substituted: `exp(−${put(sum)} / (${put(n)} × ${put(scale)}))`,
     terms: [metres("DTW", sum), plain("|R|", n), metres("scale", scale)],
   };
-};
+});
 
-const eeFrechet: Explain = (input) => {
-  const paths = pathsOf(input);
-  if (!paths) return undefined;
-  const { path, reference } = paths;
+const eeFrechet = withPaths(pathsOf, ({ path, reference }) => {
   const value = discreteFrechet(path.length, reference.length, (i, j) =>
     distance3(path[i] as Vec3, reference[j] as Vec3),
   );
@@ -54,7 +44,7 @@ const eeFrechet: Explain = (input) => {
     inWords: true,
     terms: [metres("distance", value)],
   };
-};
+});
 
 const jointRmse: Explain = ({ episode, records }) => {
   const reference = episode.referenceData?.trajectory?.qpos ?? [];

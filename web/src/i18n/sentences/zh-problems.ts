@@ -13,8 +13,8 @@ export const PROBLEMS_ZH: Sentences = {
     "返回的不是 robot-eval 的文档（状态 {n}）。",
   "A static export contains only what existed when it was created.":
     "静态导出只包含导出时已有的内容。",
-  "something went wrong here": "服务器内部出错",
-  "this server asks for a token": "此服务器需要令牌",
+  "internal error; the server's log has the details": "服务器内部错误，详情见服务器日志",
+  "this server requires a token": "此服务器需要令牌",
   "open the address that `robot-eval view` printed, or send Authorization: Bearer <token>":
     "请打开 `robot-eval view` 打印的地址，或发送 Authorization: Bearer <token>",
   "the address is not properly encoded": "地址编码不正确",
@@ -23,23 +23,24 @@ export const PROBLEMS_ZH: Sentences = {
   "it may have been renamed or deleted since the page was opened":
     "打开页面之后它可能被改名或删除了",
   "the run has no episode of this name": "该运行没有这个名称的回合",
-  "it may have been set aside since, or never have been run": "它可能已被搁置，或从未运行过",
-  "there is no such film": "没有这个视频",
-  "there is nothing to draw of this episode": "这个回合没有可绘制的内容",
-  "its steps were not recorded (output.save_trajectories), or its task has no such picture":
+  "it may have been set aside for a retry, or never have been run":
+    "它可能已被移出以便重试，或从未运行过",
+  "there is no such video": "没有这个视频",
+  "this episode has no such image": "这个回合没有这种图像",
+  "its steps were not recorded (output.save_trajectories), or its task has no such image":
     "没有记录它的各步（output.save_trajectories），或其任务没有这种图像",
   "the server is closing": "服务器正在关闭",
   "the file is missing or cannot be read": "文件缺失或无法读取",
   "the file is not in the folder that is shown": "文件不在所显示的文件夹中",
   "links that lead out of the folder are not followed": "不会跟随指向文件夹之外的链接",
-  "the run is not finished, and summing it up takes its plugins: {?plugins}":
+  "the run is not finished, and computing its summary requires its plugins: {?plugins}":
     "该运行尚未结束，汇总它需要其插件：{plugins}",
   "the run names plugins, which are code, so they were not loaded: start robot-eval view with --plugins for runs of your own, or with --plugin <module> for code that you trust":
     "该运行使用插件，插件是代码，因此没有加载：自己的运行请用 --plugins 启动 robot-eval view，信任的代码请用 --plugin <module>",
   "the page has not been built": "页面尚未构建",
   "in a checkout: npm run build": "在代码仓库中运行：npm run build",
 
-  "there is no such folder of runs": "没有这个运行文件夹",
+  "the folder of runs does not exist": "运行文件夹不存在",
   "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run":
     "请指明写入运行的文件夹（output.log_dir，或 `run` 的 --out），或某个运行",
   "no such run directory": "没有运行目录",
@@ -74,20 +75,19 @@ export const PROBLEMS_ZH: Sentences = {
     "回合 {key} 记录时的 {scene} 与现在找到的不同",
   "restore the scene file, or name the folder that has it with --scenes":
     "请恢复场景文件，或用 --scenes 指明其所在文件夹",
-  "the episode was recorded in another {scene} than the one found now":
-    "该回合记录时的 {scene} 与现在找到的不同",
-  "bring back the scene's file, or the version that generated it": "请恢复场景文件，或生成它的版本",
+  "restore the scene's file, or use the version that generated it":
+    "请恢复场景文件，或使用生成它的版本",
   "no simulator serves {task}": "这里没有支持 {task} 的仿真器",
-  "done again, the episode came out otherwise from step {n} on: {field} was {?before} and is {?now}":
-    "重新执行时，回合从第 {n} 步起结果不同：{field} 原为 {before}，现为 {now}",
-  "was it run with another version, or in another scene? `robot-eval replay` tells more":
-    "是否用了其他版本或其他场景运行？`robot-eval replay` 会给出更多信息",
+  "the replay differs from the recording at step {n}: {field} was {?before} and is {?now}":
+    "回放从第 {n} 步起与记录不同：{field} 原为 {before}，现为 {now}",
+  "the run may have used another version or scene; `robot-eval replay` reports all differences":
+    "该运行可能使用了其他版本或其他场景；`robot-eval replay` 会列出全部差异",
   "the run's benchmark has no task {task}": "运行的基准中没有任务 {task}",
-  "the navigation graph of {scene} is not known here": "这里没有 {scene} 的导航图",
-  "the episode's trajectory was not saved, and it alone says what its world was":
-    "该回合没有保存轨迹，而只有轨迹才说明其场景",
-  "what the world looked like was not kept: the simulator did not tell it":
-    "没有保存场景的外观：仿真器没有提供",
+  "the navigation graph of {scene} is not available": "这里没有 {scene} 的导航图",
+  "the episode's trajectory was not saved, so its world is unknown":
+    "该回合没有保存轨迹，因此无法得知其场景",
+  "the simulator sent no geometry, so the world cannot be shown":
+    "仿真器没有提供几何，无法显示场景",
   "MuJoCo cannot compile the model: {?detail}": "MuJoCo 无法编译该模型：{detail}",
   "MuJoCo cannot simulate the model: {?detail}": "MuJoCo 无法仿真该模型：{detail}",
   "the world's geometry cannot be read: {?detail}": "无法读取场景的几何：{detail}",
@@ -95,8 +95,8 @@ export const PROBLEMS_ZH: Sentences = {
     "状态中没有这个模型的关节位置，它有 {n} 个",
   "the simulator records them as `qpos` or in `sim_state`":
     "仿真器把它们记录为 `qpos`，或记录在 `sim_state` 中",
-  "what the {simulator} simulator's worlds look like is not known here":
-    "这里不知道 {simulator} 仿真器的场景是什么样子",
+  "worlds of the {simulator} simulator have no geometry for the 3D view":
+    "{simulator} 仿真器的场景没有可用于三维视图的几何",
 
   "A and B are the same run": "A 和 B 是同一个运行",
   "only {side} has {?metrics}": "只有 {side} 有 {metrics}",

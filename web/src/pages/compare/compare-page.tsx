@@ -1,12 +1,9 @@
 import { useMemo } from "react";
 import type { CompareDocument } from "../../../../src/server/view/documents.js";
 import { addresses } from "../../addresses.js";
-import { useDocument } from "../../api.js";
-import { Loading } from "../../components/loading.js";
-import { ProblemBox } from "../../components/problem-box.js";
+import { LoadedDocument } from "../../components/loaded-document.js";
 import type { PageProps } from "../../route.js";
-import { ChangedEnds } from "./changed-ends.js";
-import { ChangedKeys } from "./changed-keys.js";
+import { ChangedEnds, ChangedKeys } from "./changes.js";
 import { CompareHead } from "./compare-head.js";
 import { DifferenceTable } from "./difference-table.js";
 import { FlippedEpisodes } from "./flipped-episodes.js";
@@ -20,11 +17,11 @@ interface ComparePageProps extends PageProps {
 }
 
 export function ComparePage(props: ComparePageProps) {
-  const document = useDocument(addresses.compare(props.a, props.b));
-  if (document.state === "loading") return <Loading />;
-  if (document.state === "failed")
-    return <ProblemBox problem={document.problem} status={document.status} />;
-  return <CompareView document={document.data} {...props} />;
+  return (
+    <LoadedDocument address={addresses.compare(props.a, props.b)}>
+      {(document) => <CompareView document={document} {...props} />}
+    </LoadedDocument>
+  );
 }
 
 /** Differences of the metrics, then the episodes, then other changes. */
@@ -38,27 +35,16 @@ function CompareView({
   const { comparison, episodes } = document;
   const idOf = useMemo(() => new Map(episodes.map(({ key, id }) => [key, id])), [episodes]);
   const pair = { a, b };
+  const shared = { pair, comparison, episodes, query, navigate };
   return (
     <div className="stack">
       <CompareHead pair={pair} comparison={comparison} />
       <DifferenceTable comparison={comparison} />
       <div className="columns">
-        <ScatterSection
-          pair={pair}
-          comparison={comparison}
-          episodes={episodes}
-          query={query}
-          navigate={navigate}
-        />
-        <FlippedEpisodes pair={pair} comparison={comparison} idOf={idOf} query={query} />
+        <ScatterSection {...shared} />
+        <FlippedEpisodes idOf={idOf} {...shared} />
       </div>
-      <Ghosts
-        pair={pair}
-        comparison={comparison}
-        episodes={episodes}
-        query={query}
-        navigate={navigate}
-      />
+      <Ghosts {...shared} />
       <div className="columns">
         <ChangedKeys changed={comparison.changed} />
         <ChangedEnds ends={comparison.changed_ends} />

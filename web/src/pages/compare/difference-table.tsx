@@ -1,10 +1,10 @@
 import { Fragment } from "react";
 import type { MetricComparison, RunComparison } from "../../../../src/runs/compare/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
+import { TableHead } from "../../components/table-head.js";
 import { formatInterval, formatNumber, formatP, formatSigned } from "../../format.js";
-import { useT } from "../../i18n/index.js";
+import { type Translate, useT } from "../../i18n/index.js";
 import { scaleAroundZero } from "../../scale.js";
-import { holdsZero, tellApartText } from "./tell-apart.js";
 
 const TONES = { better: "better", worse: "worse", differs: "plain", unclear: "plain" } as const;
 const BADGES = { better: "success", worse: "failure", differs: "info", unclear: "plain" } as const;
@@ -20,34 +20,20 @@ export function DifferenceTable({ comparison }: { readonly comparison: RunCompar
       <div className="table-scroll">
         <table className="table difference-table">
           <caption className="visually-hidden">{t("compare.differences")}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t("run.task")}</th>
-              <th scope="col">{t("metric.name")}</th>
-              <th scope="col" className="number wide">
-                A
-              </th>
-              <th scope="col" className="number wide">
-                B
-              </th>
-              <th scope="col" className="number">
-                B − A
-              </th>
-              <th scope="col" className="bar-column">
-                <span className="visually-hidden">{t("metric.picture")}</span>
-              </th>
-              <th scope="col" className="number wide">
-                {t("metric.interval")}
-              </th>
-              <th scope="col" className="number wide">
-                {t("compare.p")}
-              </th>
-              <th scope="col">{t("compare.verdict")}</th>
-              <th scope="col" className="number wide">
-                n
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              [t("run.task")],
+              [t("metric.name")],
+              ["A", "number wide"],
+              ["B", "number wide"],
+              ["B − A", "number"],
+              [t("metric.picture"), "bar-column", "hidden"],
+              [t("metric.interval"), "number wide"],
+              [t("compare.p"), "number wide"],
+              [t("compare.verdict")],
+              ["n", "number wide"],
+            ]}
+          />
           <tbody>
             {metrics.map((row) => (
               <DifferenceRow
@@ -125,4 +111,21 @@ function scaleFor(
       .filter((row) => row.metric === metric)
       .flatMap(({ difference, ci95 }) => [difference, ...(ci95 ?? [])]),
   );
+}
+
+/** How many more episodes a test would need to find the difference. */
+function tellApartText({ n, p, tell_apart }: MetricComparison, t: Translate): string {
+  if (p === null) return t("compare.too_few");
+  if (!tell_apart) return t("compare.same");
+  const { more, detectable } = tell_apart;
+  const seen = t("compare.detectable", { n, detectable: formatNumber(detectable) });
+  if (more === null) return `${seen} ${t("compare.means_same")}`;
+  if (more === 0) return `${seen} ${t("compare.few_more")}`;
+  // Rounded to two digits, because it is an estimate.
+  return `${seen} ${t("compare.more", { more: Number(more.toPrecision(2)) })}`;
+}
+
+/** The test is over episodes and the interval over scenes, so they can disagree with few scenes. */
+function holdsZero({ significant, ci95 }: MetricComparison): boolean {
+  return significant && ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0;
 }

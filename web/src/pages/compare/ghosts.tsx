@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense } from "react";
 import type { RunComparison } from "../../../../src/runs/compare/documents.js";
 import type { ComparedEpisode } from "../../../../src/server/view/documents.js";
 import { ErrorBoundary } from "../../components/error-boundary.js";
 import { Loading } from "../../components/loading.js";
 import { useT } from "../../i18n/index.js";
-import { hrefOf, type PageProps, parseLocation } from "../../route.js";
+import { hrefOf, type PageProps } from "../../route.js";
+import { useScrollToTab } from "../../scroll-to-tab.js";
 import type { Pair } from "./pair.js";
 
 const GhostView = lazy(async () => ({
@@ -23,24 +24,14 @@ interface GhostsProps extends PageProps {
 /** Both runs' trajectories of one episode in the same scene. Nothing is loaded before an episode is selected. */
 export function Ghosts({ pair, comparison, episodes, query, navigate }: GhostsProps) {
   const t = useT();
-  const section = useRef<HTMLElement>(null);
   const chosen = episodes.find(({ id }) => id === query.episode);
-  const first = useRef(query.tab);
-  useEffect(() => {
-    const show = () => section.current?.scrollIntoView();
-    if (first.current === "ghosts") show();
-    const onLink = (event: HashChangeEvent) => {
-      if (event.isTrusted && parseLocation(window.location.hash).query.tab === "ghosts") show();
-    };
-    window.addEventListener("hashchange", onLink);
-    return () => window.removeEventListener("hashchange", onLink);
-  }, []);
+  useScrollToTab(query.tab);
   const flipped = new Set([...comparison.flipped.to_failure, ...comparison.flipped.to_success]);
   const options = [...episodes]
     .sort((p, q) => Number(flipped.has(q.key)) - Number(flipped.has(p.key)))
     .slice(0, MAX_OPTIONS);
   return (
-    <section ref={section} id="ghosts" className="card" aria-labelledby="ghosts-title">
+    <section id="ghosts" className="card" aria-labelledby="ghosts-title">
       <div className="card-head">
         <h2 id="ghosts-title">{t("compare.ghosts")}</h2>
         <label className="field">

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { EpisodeDocument } from "../../../../src/server/view/documents.js";
+import { Facts } from "../../components/facts.js";
 import { useT } from "../../i18n/index.js";
 
 /** Commands that reproduce the episode, and the hashes to check them by. */
@@ -22,19 +23,13 @@ export function Commands({ document }: { readonly document: EpisodeDocument }) {
       <Command title={t("episode.command.replay")} command={replay} />
       <details>
         <summary>{t("episode.hashes")}</summary>
-        <dl className="facts hashes">
-          {facts.map(
-            ([name, value]) =>
-              value !== null && (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <code>{value}</code>
-                  </dd>
-                </div>
-              ),
-          )}
-        </dl>
+        <Facts
+          className="facts hashes"
+          facts={facts.map(([name, value]) => [
+            name,
+            value === null ? null : <code key={name}>{value}</code>,
+          ])}
+        />
       </details>
     </section>
   );

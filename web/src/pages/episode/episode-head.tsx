@@ -41,7 +41,7 @@ export function EpisodeHead({ run, episode, neighbours, known }: EpisodeHeadProp
           <span className="muted">{t("episode.fault", { fault: known.fault })}</span>
         )}
         {known && known.repeat > 0 && (
-          <span className="muted">{t("episode.repeat", { n: known.repeat })}</span>
+          <span className="muted">{t("run.repeat_n", { n: known.repeat })}</span>
         )}
       </div>
       <nav aria-label={t("episode.neighbours")} className="episode-nav">

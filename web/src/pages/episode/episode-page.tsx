@@ -12,7 +12,6 @@ import { Commands } from "./commands.js";
 import { EpisodeHead } from "./episode-head.js";
 import "./episode.css";
 import { Happened } from "./happened.js";
-import { MapView } from "./map-view.js";
 import { RawState } from "./raw-state.js";
 import { RowOnly } from "./row-only.js";
 import { StagePanel } from "./stage-panel.js";
@@ -79,7 +78,7 @@ function Episode({
         )}
       </div>
       <div className="episode-side">
-        <Happened document={document} />
+        <Happened instruction={document.instruction} line={document.line} />
         <WhyScore why={document.why} />
         {recorded && document.has_frames && (
           <CameraImages run={run} episode={document.id} playback={playback} />
@@ -117,4 +116,26 @@ function usePlayback(
   }, [document]);
   useEffect(() => () => playback.pause(), [playback]);
   return playback;
+}
+
+interface MapViewProps {
+  readonly run: string;
+  readonly episode: string;
+  readonly open: boolean;
+  readonly setOpen: (open: boolean) => void;
+}
+
+/** The map is loaded when it is opened. */
+function MapView({ run, episode, open, setOpen }: MapViewProps) {
+  const t = useT();
+  return (
+    <details
+      className="card episode-map"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{t("episode.map")}</summary>
+      {open && <img src={addresses.map(run, episode)} alt={t("episode.map.alt")} />}
+    </details>
+  );
 }

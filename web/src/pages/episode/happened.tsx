@@ -1,13 +1,23 @@
-import type { EpisodeDocument } from "../../../../src/server/view/documents.js";
+import type { EpisodeDocument, EpisodeRow } from "../../../../src/server/view/documents.js";
+import { Facts } from "../../components/facts.js";
 import { formatMs } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
+type Line = EpisodeDocument["line"];
+
+interface HappenedProps {
+  readonly instruction?: string | null;
+  /** The episode's result; a row of the run's list has fewer fields. */
+  readonly line: Pick<EpisodeRow, "outcome" | "explanation" | "end_reason" | "steps" | "wall_ms"> &
+    Partial<Pick<Line, "error" | "agent_latency_ms" | "profile">>;
+}
+
 /** The instruction, and the explanation of the outcome. */
-export function Happened({ document }: { readonly document: EpisodeDocument }) {
+export function Happened({ instruction, line }: HappenedProps) {
   const t = useT();
   const say = useSentence();
-  const { line, instruction } = document;
+  const { agent_latency_ms: latency } = line;
   return (
     <section className="card episode-happened" data-outcome={line.outcome}>
       {instruction && (
@@ -23,22 +33,16 @@ export function Happened({ document }: { readonly document: EpisodeDocument }) {
           <code>{line.error.code}</code> {say(line.error.message)}
         </p>
       )}
-      <dl className="facts">
-        <dt>{t("episode.endReason")}</dt>
-        <dd>{line.end_reason}</dd>
-        <dt>{t("episode.steps")}</dt>
-        <dd>{line.steps}</dd>
-        <dt>{t("episode.wall")}</dt>
-        <dd>{formatMs(line.wall_ms)}</dd>
-        {line.agent_latency_ms && (
-          <>
-            <dt>{t("episode.latency")}</dt>
-            <dd>{formatMs(line.agent_latency_ms.p50)}</dd>
-          </>
-        )}
-        <dt>{t("episode.profile")}</dt>
-        <dd>{line.profile}</dd>
-      </dl>
+      <Facts
+        className="facts"
+        facts={[
+          [t("episode.endReason"), line.end_reason],
+          [t("episode.steps"), line.steps],
+          [t("episode.wall"), formatMs(line.wall_ms)],
+          [t("episode.latency"), latency ? formatMs(latency.p50) : null],
+          [t("episode.profile"), line.profile ?? null],
+        ]}
+      />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { EpisodeRow, Problem } from "../../../../src/server/view/documents.js";
-import { formatMs } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
+import { Happened } from "./happened.js";
 import { WhyScore } from "./why-score.js";
 
 interface RowOnlyProps {
@@ -33,18 +33,7 @@ export function RowOnly({ row, problem }: RowOnlyProps) {
         )}
       </section>
       <div className="episode-side">
-        <section className="card episode-happened" data-outcome={row.outcome}>
-          <h2>{t("episode.happened")}</h2>
-          <p className="episode-explanation">{say(row.explanation)}</p>
-          <dl className="facts">
-            <dt>{t("episode.endReason")}</dt>
-            <dd>{row.end_reason}</dd>
-            <dt>{t("episode.steps")}</dt>
-            <dd>{row.steps}</dd>
-            <dt>{t("episode.wall")}</dt>
-            <dd>{formatMs(row.wall_ms)}</dd>
-          </dl>
-        </section>
+        <Happened line={row} />
         <WhyScore why={metrics} />
       </div>
     </div>

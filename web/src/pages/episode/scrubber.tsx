@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { EpisodeEvent } from "../../../../src/server/view/documents.js";
 import { useT } from "../../i18n/index.js";
 import type { Playback } from "../../viewer/playback.js";
+import { TimeSlider } from "../../viewer/time-controls.js";
 import { useIndex } from "../../viewer/use-playback.js";
 import { marksOf } from "./event-marks.js";
 
@@ -53,19 +54,7 @@ export function Scrubber({ playback, events, steps }: ScrubberProps) {
           </button>
         ))}
       </div>
-      <input
-        type="range"
-        min={0}
-        max={playback.end}
-        step={1}
-        value={index}
-        aria-label={t("episode.time")}
-        aria-valuetext={t("episode.timeOf", { step, last })}
-        onChange={(event) => {
-          playback.pause();
-          playback.seek(Number(event.currentTarget.value));
-        }}
-      />
+      <TimeSlider playback={playback} text={t("episode.timeOf", { step, last })} />
     </div>
   );
 }

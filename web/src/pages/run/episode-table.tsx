@@ -28,7 +28,7 @@ export function EpisodeTable({ run, rows, columns, order, onSort }: EpisodeTable
   const { active, onKeyDown } = useArrows(box, rows.length);
   const sorting = { order, onSort };
   const head = (column: string, label: string, className?: string) => (
-    <SortHeader column={column} label={label} {...(className ? { className } : {})} {...sorting} />
+    <SortHeader column={column} label={label} className={className} {...sorting} />
   );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside

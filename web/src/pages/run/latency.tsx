@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import type { EpisodeRow, RunDocument } from "../../../../src/server/view/documents.js";
 import { binsOf } from "../../bins.js";
+import { Facts } from "../../components/facts.js";
 import { Histogram } from "../../components/histogram.js";
 import { formatMs, formatPercent } from "../../format.js";
 import { useT } from "../../i18n/index.js";
@@ -30,30 +31,18 @@ export const Latency = memo(function Latency({
     <section className="card" aria-labelledby="latency-title">
       <h2 id="latency-title">{t("run.latency")}</h2>
       {latency ? (
-        <dl className="fact-line">
-          {(["p50", "p95", "p99"] as const).map((name) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{formatMs(latency[name])}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>{t("run.answers")}</dt>
-            <dd>{latency.n}</dd>
-          </div>
-          <div>
-            <dt>{t("run.steps")}</dt>
-            <dd>{steps}</dd>
-          </div>
-          <div>
-            <dt>{t("run.agent_share")}</dt>
-            <dd>{wall_ms > 0 ? formatPercent(agent_ms / wall_ms) : "–"}</dd>
-          </div>
-          <div>
-            <dt>{t("run.sim_share")}</dt>
-            <dd>{wall_ms > 0 ? formatPercent(sim_ms / wall_ms) : "–"}</dd>
-          </div>
-        </dl>
+        <Facts
+          className="fact-line"
+          facts={[
+            ...(["p50", "p95", "p99"] as const).map(
+              (name) => [name, formatMs(latency[name])] as const,
+            ),
+            [t("run.answers"), latency.n],
+            [t("run.steps"), steps],
+            [t("run.agent_share"), wall_ms > 0 ? formatPercent(agent_ms / wall_ms) : "–"],
+            [t("run.sim_share"), wall_ms > 0 ? formatPercent(sim_ms / wall_ms) : "–"],
+          ]}
+        />
       ) : (
         <p className="muted">{t("run.not_timed")}</p>
       )}

@@ -1,6 +1,7 @@
 import type { MetricTable as Metrics } from "../../../../src/core/interfaces/result.js";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
+import { TableHead } from "../../components/table-head.js";
 import { formatInterval, formatNumber, unitText } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
@@ -25,23 +26,15 @@ export function MetricTable({
     <div className="table-scroll">
       <table className="table metric-table">
         <caption className="visually-hidden">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t("metric.name")}</th>
-            <th scope="col" className="number">
-              {t("metric.mean")}
-            </th>
-            <th scope="col" className="bar-column">
-              <span className="visually-hidden">{t("metric.picture")}</span>
-            </th>
-            <th scope="col" className="number">
-              {t("metric.interval")}
-            </th>
-            <th scope="col" className="number">
-              n
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            [t("metric.name")],
+            [t("metric.mean"), "number"],
+            [t("metric.picture"), "bar-column", "hidden"],
+            [t("metric.interval"), "number"],
+            ["n", "number"],
+          ]}
+        />
         <tbody>
           {names.map((name) => {
             const metric = table[name];

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { AgentName } from "../../components/agent-name.js";
+import { Facts } from "../../components/facts.js";
 import { RunProgress } from "../../components/run-progress.js";
 import { formatMs, formatTime } from "../../format.js";
 import { useLanguage, useT } from "../../i18n/index.js";
@@ -10,50 +11,36 @@ export const RunHead = memo(function RunHead({ document }: { readonly document: 
   const t = useT();
   const [language] = useLanguage();
   const { card, summary } = document;
-  const { success, failure, invalid, total } = card.episodes;
+  const { total } = card.episodes;
+  const counts = (["success", "failure", "invalid"] as const)
+    .map((outcome) => `${card.episodes[outcome]} ${t(`outcome.${outcome}`)}`)
+    .join(", ");
   return (
     <div className="run-head">
       <div className="run-title">
         <h1>{card.benchmark}</h1>
         <RunProgress card={card} />
       </div>
-      <dl className="fact-line">
-        <div>
-          <dt>{t("runs.agent")}</dt>
-          <dd>
-            <AgentName agent={card.agent} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("run.episodes")}</dt>
-          <dd>
-            {total} ({success} {t("outcome.success")}, {failure} {t("outcome.failure")}, {invalid}{" "}
-            {t("outcome.invalid")})
-          </dd>
-        </div>
-        {summary.repeats > 1 && (
-          <div>
-            <dt>{t("run.repeats")}</dt>
-            <dd>{summary.repeats}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{t("run.seed")}</dt>
-          <dd>{card.seed}</dd>
-        </div>
-        <div>
-          <dt>{t("runs.started")}</dt>
-          <dd>
-            <time dateTime={card.started_at}>{formatTime(card.started_at, language)}</time>
-          </dd>
-        </div>
-        {card.finished_at && (
-          <div>
-            <dt>{t("run.took")}</dt>
-            <dd>{formatMs(Date.parse(card.finished_at) - Date.parse(card.started_at))}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        className="fact-line"
+        facts={[
+          [t("runs.agent"), <AgentName key="agent" agent={card.agent} />],
+          [t("run.episodes"), `${total} (${counts})`],
+          [t("run.repeats"), summary.repeats > 1 ? summary.repeats : null],
+          [t("run.seed"), card.seed],
+          [
+            t("runs.started"),
+            <time key="started" dateTime={card.started_at}>
+              {formatTime(card.started_at, language)}
+            </time>,
+          ],
+          [
+            t("run.took"),
+            card.finished_at &&
+              formatMs(Date.parse(card.finished_at) - Date.parse(card.started_at)),
+          ],
+        ]}
+      />
     </div>
   );
 });

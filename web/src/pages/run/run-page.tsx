@@ -1,12 +1,11 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { MetricSummary } from "../../../../src/core/interfaces/result.js";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { addresses } from "../../addresses.js";
-import { useDocument } from "../../api.js";
-import { Loading } from "../../components/loading.js";
-import { ProblemBox } from "../../components/problem-box.js";
+import { LoadedDocument } from "../../components/loaded-document.js";
 import { useRunVersion } from "../../live.js";
 import type { PageProps } from "../../route.js";
-import { useThrottled } from "../../throttle.js";
+import { scaleOf } from "../../scale.js";
 import { Distribution } from "./distribution.js";
 import { EndReasons } from "./end-reasons.js";
 import { EpisodeSection } from "./episode-section.js";
@@ -19,7 +18,6 @@ import { SectionLinks } from "./section-links.js";
 import { TaskMetrics } from "./task-metrics.js";
 import { useEpisodes } from "./use-episodes.js";
 import { Warnings } from "./warnings.js";
-import { worstFirst } from "./worst-first.js";
 
 /** Minimum interval between reloads of a live run, in milliseconds. */
 const REFRESH_MS = 1000;
@@ -30,11 +28,11 @@ interface RunPageProps extends PageProps {
 
 export function RunPage(props: RunPageProps) {
   const version = useThrottled(useRunVersion(props.run), REFRESH_MS);
-  const document = useDocument(addresses.run(props.run), version);
-  if (document.state === "loading") return <Loading />;
-  if (document.state === "failed")
-    return <ProblemBox problem={document.problem} status={document.status} />;
-  return <RunView document={document.data} version={version} {...props} />;
+  return (
+    <LoadedDocument address={addresses.run(props.run)} version={version}>
+      {(document) => <RunView document={document} version={version} {...props} />}
+    </LoadedDocument>
+  );
 }
 
 function RunView({
@@ -47,6 +45,7 @@ function RunView({
   const episodes = useEpisodes(run, document);
   const tasks = useMemo(() => worstFirst(document), [document]);
   const { rows } = episodes;
+  const shared = { run, document, tasks, query, navigate };
   return (
     <div className="stack">
       <RunHead document={document} />
@@ -59,25 +58,47 @@ function RunView({
         <Latency run={run} document={document} rows={rows} />
       </div>
       <div className="columns">
-        <Distribution
-          run={run}
-          document={document}
-          tasks={tasks}
-          rows={rows}
-          query={query}
-          navigate={navigate}
-        />
+        <Distribution rows={rows} {...shared} />
         <SceneList run={run} version={version} tasks={tasks} />
       </div>
-      <EpisodeSection
-        run={run}
-        document={document}
-        tasks={tasks}
-        episodes={episodes}
-        query={query}
-        navigate={navigate}
-      />
+      <EpisodeSection episodes={episodes} {...shared} />
       <Provenance info={document.info} summary={document.summary} />
     </div>
   );
+}
+
+/** A run's tasks, worst first. */
+function worstFirst({ summary, metrics }: RunDocument): readonly string[] {
+  const goodness = (task: string) => {
+    const name = summary.primary_metrics[task] ?? "";
+    const metric = summary.per_task[task]?.[name];
+    return metric ? goodnessOf(metric, metrics[name]?.range) : -1;
+  };
+  return Object.keys(summary.per_task).sort((a, b) => goodness(a) - goodness(b));
+}
+
+/** Normalises a mean to [0, 1], where 0 is worst, because tasks may have different metrics. */
+function goodnessOf(
+  { mean, direction }: MetricSummary,
+  range: readonly [number | null, number | null] | undefined,
+): number {
+  if (mean === null) return -1;
+  const [low, high] = scaleOf(range, [mean]);
+  const share = (mean - low) / (high - low);
+  return direction === "lower" ? 1 - share : share;
+}
+
+/** A value that is updated at most every `ms` milliseconds. */
+function useThrottled<T>(value: T, ms: number): T {
+  const [held, setHeld] = useState(value);
+  const last = useRef(0);
+  useEffect(() => {
+    const wait = Math.max(0, last.current + ms - performance.now());
+    const timer = setTimeout(() => {
+      last.current = performance.now();
+      setHeld(value);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return held;
 }

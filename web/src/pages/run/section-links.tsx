@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
 import { useT } from "../../i18n/index.js";
-import { type Navigate, parseLocation } from "../../route.js";
+import type { Navigate } from "../../route.js";
+import { scrollToTab, useScrollToTab } from "../../scroll-to-tab.js";
 
 const TABS = ["metrics", "tasks", "ends", "episodes", "config"] as const;
 
@@ -13,18 +13,7 @@ export function SectionLinks({
   readonly navigate: Navigate;
 }) {
   const t = useT();
-  const first = useRef(tab);
-  useEffect(() => {
-    if (first.current) show(first.current);
-    // Only links scroll to a section. When the page itself changes the query it dispatches an untrusted event, which
-    // must not scroll.
-    const onLink = (event: HashChangeEvent) => {
-      const { query } = parseLocation(window.location.hash);
-      if (event.isTrusted && query.tab) show(query.tab);
-    };
-    window.addEventListener("hashchange", onLink);
-    return () => window.removeEventListener("hashchange", onLink);
-  }, []);
+  useScrollToTab(tab);
   return (
     <nav className="tabs section-links" aria-label={t("run.sections")}>
       {TABS.map((name) => (
@@ -34,7 +23,7 @@ export function SectionLinks({
           aria-pressed={tab === name}
           onClick={() => {
             navigate({ tab: name }, "replace");
-            show(name);
+            scrollToTab(name);
           }}
         >
           {t(`run.section.${name}`)}
@@ -42,8 +31,4 @@ export function SectionLinks({
       ))}
     </nav>
   );
-}
-
-function show(id: string): void {
-  document.getElementById(id)?.scrollIntoView();
 }

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { runPageOf } from "./run-pages.js";
+import { pageRangeOf } from "./run-pages.js";
 
-it("all rows of a short list are on one page", () => {
-  expect(runPageOf(undefined, 0)).toEqual({ number: 1, pages: 1, first: 0, end: 0 });
-  expect(runPageOf("1", 100)).toEqual({ number: 1, pages: 1, first: 0, end: 100 });
+it("a short list has one page with all rows", () => {
+  expect(pageRangeOf(undefined, 0)).toEqual({ number: 1, pages: 1, first: 0, end: 0 });
+  expect(pageRangeOf("1", 100)).toEqual({ number: 1, pages: 1, first: 0, end: 100 });
 });
 
-it("the last page has the rows that are left", () => {
-  expect(runPageOf("2", 101)).toEqual({ number: 2, pages: 2, first: 100, end: 101 });
-  expect(runPageOf("50", 5000)).toMatchObject({ pages: 50, first: 4900, end: 5000 });
+it("the last page has the remaining rows", () => {
+  expect(pageRangeOf("2", 101)).toEqual({ number: 2, pages: 2, first: 100, end: 101 });
+  expect(pageRangeOf("50", 5000)).toMatchObject({ pages: 50, first: 4900, end: 5000 });
 });
 
-it("an address that asks for no page there is gets the nearest", () => {
+it("a URL with a page that does not exist gets the nearest one", () => {
   for (const [asked, number] of [
     ["0", 1],
     ["-3", 1],
@@ -21,6 +21,6 @@ it("an address that asks for no page there is gets the nearest", () => {
     ["two", 1],
     ["", 1],
   ] as const) {
-    expect(runPageOf(asked, 250).number, asked).toBe(number);
+    expect(pageRangeOf(asked, 250).number, asked).toBe(number);
   }
 });

@@ -1,20 +1,20 @@
 import { useT } from "../../i18n/index.js";
 
-/** Rows of the table at once: thousands of them take a browser seconds to lay out. */
+/** Rows per page: a browser takes seconds to lay out thousands. */
 const PAGE_ROWS = 100;
 
-export interface RunPage {
+export interface PageRange {
   /** From 1. */
   readonly number: number;
   readonly pages: number;
-  /** Of all rows, from 0. */
+  /** Index of the first row, from 0. */
   readonly first: number;
-  /** One past the last. */
+  /** Index after the last row. */
   readonly end: number;
 }
 
-/** The page that an address asks for; the nearest there is where it asks for none of them. */
-export function runPageOf(asked: string | undefined, rows: number): RunPage {
+/** The page that the URL names, or the nearest one if it does not exist. */
+export function pageRangeOf(asked: string | undefined, rows: number): PageRange {
   const pages = Math.max(1, Math.ceil(rows / PAGE_ROWS));
   const wanted = Math.trunc(Number(asked ?? 1));
   const number = Math.min(pages, Math.max(1, Number.isNaN(wanted) ? 1 : wanted));
@@ -23,12 +23,12 @@ export function runPageOf(asked: string | undefined, rows: number): RunPage {
 }
 
 interface RunPagesProps {
-  readonly page: RunPage;
+  readonly page: PageRange;
   readonly rows: number;
   readonly onPage: (number: number) => void;
 }
 
-/** Leafs through the table; nothing where all rows are on one page. */
+/** Buttons for the previous and the next page; nothing if all rows fit on one. */
 export function RunPages({ page, rows, onPage }: RunPagesProps) {
   const t = useT();
   const { number, pages, first, end } = page;

@@ -1,27 +1,25 @@
 import { useMemo } from "react";
 import type { RunCard, RunsDocument } from "../../../../src/server/view/documents.js";
 import { addresses } from "../../addresses.js";
-import { useDocument } from "../../api.js";
 import { FilterBox } from "../../components/filter-box.js";
-import { Loading } from "../../components/loading.js";
-import { ProblemBox } from "../../components/problem-box.js";
+import { LoadedDocument } from "../../components/loaded-document.js";
 import { parseOrder } from "../../filter/order.js";
 import { orderRuns, runLanguage } from "../../filter/runs.js";
 import { useFilter } from "../../filter/use-filter.js";
 import { useT } from "../../i18n/index.js";
+import { useSentence } from "../../i18n/sentences/index.js";
 import { useLiveCards } from "../../live.js";
 import type { PageProps } from "../../route.js";
 import { CompareBar } from "./compare-bar.js";
-import { DamagedRuns } from "./damaged-runs.js";
-import { NoRuns } from "./no-runs.js";
-import { RunPages, runPageOf } from "./run-pages.js";
+import { pageRangeOf, RunPages } from "./run-pages.js";
 import { RunsTable } from "./runs-table.js";
 
 export function RunsPage(props: PageProps) {
-  const runs = useDocument(addresses.runs());
-  if (runs.state === "loading") return <Loading />;
-  if (runs.state === "failed") return <ProblemBox problem={runs.problem} status={runs.status} />;
-  return <RunsList document={runs.data} {...props} />;
+  return (
+    <LoadedDocument address={addresses.runs()}>
+      {(document) => <RunsList document={document} {...props} />}
+    </LoadedDocument>
+  );
 }
 
 function RunsList({ document, query, navigate }: PageProps & { readonly document: RunsDocument }) {
@@ -32,7 +30,7 @@ function RunsList({ document, query, navigate }: PageProps & { readonly document
   const { sort } = query;
   const order = useMemo(() => parseOrder(sort, "-started"), [sort]);
   const ordered = useMemo(() => orderRuns(kept, order), [kept, order]);
-  const page = runPageOf(query.page, ordered.length);
+  const page = pageRangeOf(query.page, ordered.length);
   const selected = (query.select ?? "")
     .split(",")
     .filter((id) => cards.some((run) => run.id === id));
@@ -89,4 +87,47 @@ function merged(
   const added = [...live.values()].filter((card) => card !== null && !known.has(card.id));
   const kept = runs.map((card) => (live.has(card.id) ? live.get(card.id) : card));
   return [...added, ...kept].filter((card): card is RunCard => Boolean(card));
+}
+
+const COMMAND = "robot-eval run configs/benchmarks/unified_smoke.yaml --agent random --out runs";
+
+function NoRuns({ live }: { readonly live: boolean }) {
+  const t = useT();
+  return (
+    <section className="empty-state">
+      <h1>{t("runs.none")}</h1>
+      <p>{t("runs.none_how")}</p>
+      <pre>
+        <code>{COMMAND}</code>
+      </pre>
+      {live && <p className="muted">{t("runs.none_live")}</p>}
+    </section>
+  );
+}
+
+const SHOWN = 100;
+
+/** Run folders that cannot be read, with the reason. */
+function DamagedRuns({ damaged }: Pick<RunsDocument, "damaged">) {
+  const t = useT();
+  const say = useSentence();
+  if (damaged.length === 0) return null;
+  return (
+    <section className="card notice" aria-labelledby="damaged">
+      <h2 id="damaged">{t("runs.damaged", { n: damaged.length })}</h2>
+      <ul className="plain-list">
+        {damaged.slice(0, SHOWN).map(({ id, problem }) => (
+          <li key={id}>
+            <code>{id}</code>
+            <p className="preserve">{say(problem.message)}</p>
+            {problem.where && <p className="muted">{problem.where}</p>}
+            {problem.hint && <p className="muted">{say(problem.hint)}</p>}
+          </li>
+        ))}
+      </ul>
+      {damaged.length > SHOWN && (
+        <p className="muted">{t("runs.damaged_more", { n: damaged.length - SHOWN })}</p>
+      )}
+    </section>
+  );
 }

@@ -1,12 +1,13 @@
-import type { RunCard } from "../../../../src/server/view/documents.js";
+import type { Headline, RunCard } from "../../../../src/server/view/documents.js";
 import { AgentName } from "../../components/agent-name.js";
+import { IntervalBar } from "../../components/interval-bar.js";
 import { RunProgress } from "../../components/run-progress.js";
 import { SortHeader } from "../../components/sort-header.js";
 import type { Order } from "../../filter/order.js";
-import { formatTime } from "../../format.js";
+import { formatInterval, formatNumber, formatTime } from "../../format.js";
 import { useLanguage, useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
-import { HeadlineList } from "./headline-list.js";
+import { scaleOf } from "../../scale.js";
 
 interface RunsTableProps {
   readonly runs: readonly RunCard[];
@@ -18,7 +19,15 @@ interface RunsTableProps {
 
 export function RunsTable({ runs, order, onSort, selected, onToggle }: RunsTableProps) {
   const t = useT();
-  const sorting = { order, onSort };
+  const columns = [
+    ["benchmark", t("runs.run"), "run-cell"],
+    ["agent", t("runs.agent"), "agent-cell"],
+    ["score", t("runs.headline"), undefined, "falling"],
+    ["n", "n", "number number-cell", "falling"],
+    ["invalid", t("outcome.invalid"), "number number-cell", "falling"],
+    ["status", t("runs.status"), "status-cell"],
+    ["started", t("runs.started"), "started-cell", "falling"],
+  ] as const;
   return (
     <table className="table runs-table">
       <caption className="visually-hidden">{t("runs.caption")}</caption>
@@ -27,36 +36,14 @@ export function RunsTable({ runs, order, onSort, selected, onToggle }: RunsTable
           <th scope="col" className="select-cell">
             <span className="visually-hidden">{t("runs.select")}</span>
           </th>
-          <SortHeader column="benchmark" label={t("runs.run")} className="run-cell" {...sorting} />
-          <SortHeader column="agent" label={t("runs.agent")} className="agent-cell" {...sorting} />
-          <SortHeader column="score" label={t("runs.headline")} first="falling" {...sorting} />
-          <SortHeader
-            column="n"
-            label="n"
-            className="number number-cell"
-            first="falling"
-            {...sorting}
-          />
-          <SortHeader
-            column="invalid"
-            label={t("outcome.invalid")}
-            className="number number-cell"
-            first="falling"
-            {...sorting}
-          />
-          <SortHeader
-            column="status"
-            label={t("runs.status")}
-            className="status-cell"
-            {...sorting}
-          />
-          <SortHeader
-            column="started"
-            label={t("runs.started")}
-            className="started-cell"
-            first="falling"
-            {...sorting}
-          />
+          {columns.map(([column, label, className, first]) => (
+            <SortHeader
+              key={column}
+              {...{ column, label, order, onSort }}
+              className={className}
+              first={first}
+            />
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -115,5 +102,25 @@ function RunRow({ run, mark, onToggle }: { run: RunCard; mark: string; onToggle:
         <time dateTime={run.started_at}>{formatTime(run.started_at, language)}</time>
       </td>
     </tr>
+  );
+}
+
+/** The primary metric of each task, on one line. */
+function HeadlineList({ headlines }: { readonly headlines: readonly Headline[] }) {
+  const t = useT();
+  if (headlines.length === 0) return <span className="muted">{t("runs.no_headline")}</span>;
+  return (
+    <ul className="headlines">
+      {headlines.map(({ task, metric, mean, ci95 }) => (
+        <li key={task}>
+          <span className="headline-name">
+            {task} <span className="muted">{metric}</span>
+          </span>
+          <IntervalBar mean={mean} ci95={ci95} scale={scaleOf([0, null], [1, mean, ci95?.[1]])} />
+          <span className="number">{formatNumber(mean)}</span>
+          <span className="number muted small">{formatInterval(ci95)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,20 +1,20 @@
-import { en } from "./en.js";
-import { zh } from "./zh.js";
+import { MESSAGES } from "./table.js";
 
 export const LANGUAGES = ["en", "zh"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const MESSAGES: Readonly<Record<Language, Readonly<Record<keyof typeof en, string>>>> = { en, zh };
-
 /** Translates a message and fills in its placeholders: `t("many_teams", { n: 3 })`. */
 export type Translate = (
-  key: keyof typeof en,
+  key: keyof typeof MESSAGES,
   values?: Readonly<Record<string, string | number>>,
 ) => string;
 
 export function translator(language: Language): Translate {
-  return (key, values = {}) =>
-    MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name) => `${values[name] ?? whole}`);
+  return (key, values = {}) => {
+    const [en, zh] = MESSAGES[key];
+    const text = language === "zh" ? zh : en;
+    return text.replace(/\{(\w+)\}/g, (whole, name) => `${values[name] ?? whole}`);
+  };
 }
 
 /** Value of HTML's `lang`, on which fonts and speech depend. */

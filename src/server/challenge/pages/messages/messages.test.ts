@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { en } from "./en.js";
 import { acceptedLanguage, translator } from "./index.js";
-import { zh } from "./zh.js";
+import { MESSAGES } from "./table.js";
 
 describe("the pages' messages", () => {
-  it.each(Object.keys(en) as (keyof typeof en)[])(
+  it.each(Object.entries(MESSAGES))(
     "%s has the same placeholders in both languages",
-    (key) => {
+    (_, [en, zh]) => {
       const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
-      expect(places(zh[key])).toEqual(places(en[key]));
+      expect(places(zh)).toEqual(places(en));
     },
   );
 
@@ -27,7 +26,7 @@ describe("the language", () => {
     ["en;q=0.2, zh-TW;q=0.7", "zh"],
     ["de, zh;q=0", "en"],
     ["*;q=0.1, zh;q=junk", "en"],
-  ])("of %j is %s", (header, language) => {
+  ])("the header %j selects %s", (header, language) => {
     expect(acceptedLanguage(header)).toBe(language);
   });
 });

@@ -1,0 +1,122 @@
+import type { RunResults } from "../core/interfaces/result.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
+import type { EvaluationEvent } from "../evaluator/record/events.js";
+import { withInterrupt } from "./interrupt.js";
+import { printResult, say } from "./output.js";
+import { Progress } from "./progress.js";
+import type { ResultFlags } from "./result-options.js";
+import { resultText, whereText } from "./results.js";
+import { parseThresholds, type Threshold, tellMissed } from "./thresholds.js";
+
+/** A run with a larger share of invalid episodes fails, unless the user sets another limit. */
+const DEFAULT_INVALID_SHARE = 0.1;
+
+/** What the user requires of a run's results, by flags and in the benchmark. */
+export class ResultRequirements {
+  readonly flags: ResultFlags;
+  thresholds: readonly Threshold[] = [];
+  /** Allowed share of invalid episodes. */
+  allowedInvalid = DEFAULT_INVALID_SHARE;
+
+  constructor(flags: ResultFlags) {
+    this.flags = flags;
+  }
+
+  /** Checks the thresholds against the plan's metrics, and takes what the flags leave open from its benchmark. */
+  readonly onPlan = ({ tasks, loaded }: RunPlan): void => {
+    const reported = tasks.flatMap(({ task }) => task.metricNames);
+    this.thresholds = parseThresholds(this.flags.threshold, reported);
+    this.allowedInvalid =
+      this.flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid ?? DEFAULT_INVALID_SHARE;
+  };
+}
+
+export interface RunTools {
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: EvaluationEvent) => void;
+}
+
+export interface ProgressOptions {
+  /** Describes to the user what the first Ctrl-C does. */
+  readonly onInterrupt?: string;
+  /** True if the first Ctrl-C does so from the beginning, before anything is written. */
+  readonly isStarted?: boolean;
+  /** Command that continues an unfinished run; `resume` if absent. */
+  readonly continueWith?: string;
+}
+
+/** Runs episodes with progress and Ctrl-C handling, and reports the results. */
+export async function runWithProgress(
+  requirements: ResultRequirements,
+  work: (tools: RunTools) => Promise<RunResults>,
+  options: ProgressOptions = {},
+): Promise<void> {
+  const { onInterrupt = "stopping after the episodes under way", continueWith } = options;
+  const progress = new Progress();
+  // Nothing is written before the start, and connecting to a policy may take long.
+  let { isStarted = false } = options;
+  await withInterrupt(
+    onInterrupt,
+    async (signal) => {
+      const results = await work({
+        signal,
+        onEvent: (event) => {
+          isStarted = true;
+          progress.onEvent(event);
+        },
+      });
+      progress.finish();
+      await tellResults(results, requirements, continueWith);
+    },
+    () => isStarted,
+  );
+}
+
+async function tellResults(
+  results: RunResults,
+  { flags, thresholds, allowedInvalid }: ResultRequirements,
+  continueWith: string | undefined,
+): Promise<void> {
+  printResult(flags.json, results, resultText);
+  const missed = tellMissed(results, thresholds);
+  process.exitCode = exitCode(results, allowedInvalid, missed.length);
+  const { run_dir, status, episodes } = results;
+  if (run_dir !== null) await writeReports(run_dir, flags.report, missed);
+  if (run_dir !== null && status !== "done") {
+    const retry = episodes.invalid > 0 ? " --retry-invalid" : "";
+    say(`continue it: ${continueWith ?? `robot-eval resume ${run_dir}${retry}`}`);
+  }
+  say(whereText(results));
+}
+
+/** @param missed descriptions of the missed thresholds */
+async function writeReports(
+  runDir: string,
+  requested: ResultFlags["report"] = [],
+  missed: readonly string[],
+): Promise<void> {
+  if (requested.length === 0) return;
+  const { writeReport } = await import("../runs/report/write.js");
+  for (const { to, out } of requested) {
+    const { file, text } = await writeReport(runDir, { to, out, missed });
+    // stdout already has the summary.
+    say(file === null ? text : `${to} report: ${file}`);
+  }
+}
+
+function exitCode(results: RunResults, allowedInvalid: number, missed: number): number {
+  if (results.status === "cancelled") return 130;
+  if (results.status === "failed") {
+    say("the run was given up: the agent gave no action");
+    return 3;
+  }
+  const { invalid, total } = results.episodes;
+  if (invalid > allowedInvalid * total) {
+    say(
+      `too many invalid episodes: ${invalid} of ${total} (allowed: a share of ${allowedInvalid})`,
+    );
+    return 3;
+  }
+  return missed > 0 ? 4 : 0;
+}
