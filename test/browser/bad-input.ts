@@ -1,12 +1,19 @@
 import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { shownText, soon, type Watched } from "../support/browser.js";
-import { DAMAGED, episodeAddress, KNOWING, type Site, UNRECORDED, WALK } from "./site.js";
+import {
+  DAMAGED_RUN,
+  EXPERT_RUN,
+  episodeAddress,
+  NAVIGATION_EPISODE,
+  type Site,
+  UNRECORDED_RUN,
+} from "./site.js";
 
-/** A page never stays blank: it says what is wrong. */
+/** Checks that a page shows an error message for invalid addresses and damaged runs instead of staying blank. */
 export function badInput(site: () => Site): void {
-  describe("bad input", () => {
-    // Whatever was shown before, and without loading everything anew.
+  describe("the dashboard on bad input", () => {
+    // One page for all cases: a new fragment renders without loading the application again.
     let watched: Watched;
     beforeAll(async () => {
       const { view, browser } = site();
@@ -19,13 +26,13 @@ export function badInput(site: () => Site): void {
     };
 
     test.each([
-      ["a run that is not there", "#/runs/nobody", "there is no run of this name"],
-      ["an episode that is not there", `#/runs/${KNOWING}/episodes/none`, "no episode"],
-      ["a comparison with a run that is not there", `#/compare/${KNOWING}/nobody`, "no run"],
-      ["a page that is not there", "#/somewhere/else", "This page does not exist."],
-      ["a run's name that leads out", "#/runs/..%2F..%2Fetc", "there is no run of this name"],
-      ["a run that cannot be read", "#/runs/unreadable", "run.json"],
-    ])("%s is told of", async (_, address, words) => {
+      ["an unknown run", "#/runs/nobody", "there is no run of this name"],
+      ["an unknown episode", `#/runs/${EXPERT_RUN}/episodes/none`, "no episode"],
+      ["a comparison with an unknown run", `#/compare/${EXPERT_RUN}/nobody`, "no run"],
+      ["an unknown page", "#/somewhere/else", "This page does not exist."],
+      ["a run name with a path traversal", "#/runs/..%2F..%2Fetc", "there is no run of this name"],
+      ["a run whose run.json is damaged", "#/runs/unreadable", "run.json"],
+    ])("shows an error for %s", async (_, address, words) => {
       const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
       await soon(() => shownText(alert)).toContain(words);
@@ -33,8 +40,8 @@ export function badInput(site: () => Site): void {
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
-    test("a damaged trajectory is told of, and the run's other episodes can be seen", async () => {
-      const address = await episodeAddress(site(), DAMAGED, WALK);
+    test("shows an error for a damaged trajectory, and the run's other episodes still open", async () => {
+      const address = await episodeAddress(site(), DAMAGED_RUN, NAVIGATION_EPISODE);
       const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();
       await soon(() => shownText(alert)).toMatch(/trajector/i);
@@ -43,8 +50,8 @@ export function badInput(site: () => Site): void {
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
-    test("an episode without a trajectory has its result and says that there is nothing to play", async () => {
-      const address = await episodeAddress(site(), UNRECORDED, WALK);
+    test("shows the result of an episode without a trajectory, with a note that none was recorded", async () => {
+      const address = await episodeAddress(site(), UNRECORDED_RUN, NAVIGATION_EPISODE);
       const { page, errors } = await shown(address);
       await page.getByText("No trajectory was recorded").waitFor();
       expect(await shownText(page.locator(".episode-why"))).toContain("success 0.000");
@@ -53,8 +60,8 @@ export function badInput(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("nonsense in the address is taken for what is usual", async () => {
-      const address = await episodeAddress(site(), KNOWING, WALK);
+    test("uses the defaults for invalid parameters in an episode's address", async () => {
+      const address = await episodeAddress(site(), EXPERT_RUN, NAVIGATION_EPISODE);
       const { page, errors } = await shown(`${address}?t=-9e9&speed=x&cam=%zz`);
       const slider = page.getByRole("slider", { name: "Step" });
       await slider.waitFor();
@@ -65,11 +72,11 @@ export function badInput(site: () => Site): void {
     test.each([
       "/../../../../etc/passwd",
       "/api/runs/..%2f..%2fetc/files/passwd",
-      `/api/runs/${KNOWING}/files/run.json`,
-      `/api/runs/${KNOWING}/files/..%2f..%2f..%2fetc%2fpasswd.mp4`,
+      `/api/runs/${EXPERT_RUN}/files/run.json`,
+      `/api/runs/${EXPERT_RUN}/files/..%2f..%2f..%2fetc%2fpasswd.mp4`,
       "/api/scenes/..%2f..%2fpackage.json.glb",
       "/%2e%2e/%2e%2e/package.json",
-    ])("%s does not lead out of the folder", async (path) => {
+    ])("answers the path traversal %s with a 4xx error", async (path) => {
       const { status, body } = await raw(site().view.url, path);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
@@ -78,12 +85,12 @@ export function badInput(site: () => Site): void {
   });
 }
 
-/** The browser itself notes each answer that is no success; that one came is what these tests are about. */
+/** False for the console message that the browser adds for each 4xx answer, which these tests cause on purpose. */
 function isOwnFault(error: string): boolean {
   return !error.startsWith("Failed to load resource: the server responded with a status of 4");
 }
 
-/** Asks for a path as it stands: fetch would tidy it up. */
+/** Requests a path unchanged; fetch would normalise it. */
 function raw(url: string, path: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

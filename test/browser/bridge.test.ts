@@ -16,16 +16,16 @@ import { startView } from "./view-process.js";
 
 const executable = chromiumPath();
 
-describe.skipIf(executable === undefined)("a run on a simulator elsewhere, in a browser", () => {
+describe.skipIf(executable === undefined)("the episode page of a run on a remote simulator", () => {
   const browser = new TestBrowser(executable ?? "");
 
   const cases = [
     ["with", {}],
-    // Like the environments of Gymnasium.
+    // Gymnasium environments report no end effector.
     ["without", { handless: true }],
   ] as const;
   test.each(sampled(cases, 1))(
-    "is drawn in 3D and moves as recorded, %s an end effector",
+    "draws the recorded motion in 3D %s an end effector",
     async (_, env) => {
       const { yaml, out, root } = pointBenchmark({
         episodes: 1,

@@ -4,20 +4,20 @@ import { number } from "../../src/cli/output.js";
 import type { RunComparison } from "../../src/runs/compare/documents.js";
 import { colourCount, keepPicture, pixelsOf, shownText, soon } from "../support/browser.js";
 import { robotEval } from "../support/cli.js";
-import { KNOWING, type Site, WALK, WANDERING } from "./site.js";
+import { EXPERT_RUN, NAVIGATION_EPISODE, RANDOM_RUN, type Site } from "./site.js";
 
-/** Two runs side by side. */
+/** Tests of the page that compares two runs. */
 export function comparePage(site: () => Site): void {
   describe("the compare page", () => {
-    test("is reached by choosing two runs, has the numbers of robot-eval compare, and both ways of an episode", async () => {
+    test("opens for two selected runs with the numbers of robot-eval compare and both paths of an episode", async () => {
       const { view, browser, folder } = site();
       const { page, errors } = await browser.open(view.url);
-      await page.getByLabel(`Select ${KNOWING} for comparison`).check();
-      await page.getByLabel(`Select ${WANDERING} for comparison`).check();
+      await page.getByLabel(`Select ${EXPERT_RUN} for comparison`).check();
+      await page.getByLabel(`Select ${RANDOM_RUN} for comparison`).check();
       await page.getByRole("button", { name: "Compare", exact: true }).click();
-      await soon(() => page.url()).toContain(`#/compare/${KNOWING}/${WANDERING}`);
+      await soon(() => page.url()).toContain(`#/compare/${EXPERT_RUN}/${RANDOM_RUN}`);
       await page.locator(".difference-table tbody tr").first().waitFor();
-      const runs = [KNOWING, WANDERING].map((run) => join(folder, run));
+      const runs = [EXPERT_RUN, RANDOM_RUN].map((run) => join(folder, run));
       const { stdout } = await robotEval(["compare", ...runs, "--json"], folder);
       const { metrics, flipped }: RunComparison = JSON.parse(stdout);
       const rows = page.locator(".difference-table tbody tr");
@@ -36,16 +36,16 @@ export function comparePage(site: () => Site): void {
         expect(flips).toContain(key);
       await keepPicture(page, "compare");
 
-      // Both ways of an episode in one scene, and the address brings it back.
+      // Both paths of an episode are drawn in one scene, and a reload shows the same episode.
       const select = page.locator("#ghosts select");
-      const option = select.locator("option", { hasText: WALK }).first();
+      const option = select.locator("option", { hasText: NAVIGATION_EPISODE }).first();
       await select.selectOption(await option.getAttribute("value", { timeout: 20_000 }));
       const canvas = page.locator("#ghosts .scene-view[data-status=ready] canvas");
       await canvas.waitFor();
       await soon(async () => colourCount(await pixelsOf(canvas))).toBeGreaterThan(200);
       await page.reload();
       await canvas.waitFor();
-      expect(await shownText(page.locator(".ghost-legend"))).toContain(WANDERING);
+      expect(await shownText(page.locator(".ghost-legend"))).toContain(RANDOM_RUN);
       expect(errors).toEqual([]);
     });
   });

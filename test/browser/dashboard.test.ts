@@ -17,7 +17,7 @@ const executable = chromiumPath();
 describe.skipIf(executable === undefined)("the dashboard in a browser", () => {
   let made: Site | undefined;
   const site = () => {
-    if (!made) throw new Error("there is no site yet");
+    if (!made) throw new Error("the site is only available after beforeAll");
     return made;
   };
   const browser = new TestBrowser(executable ?? "");
@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)("the dashboard in a browser", () => {
   badInput(site);
   staticExport(site);
 
-  test("was served without a fault, and ends when it is told to", async () => {
+  test("causes no internal error in the server, which exits with 0 on SIGINT", async () => {
     expect(site().view.faults()).toBe("");
     expect(await site().view.stop()).toBe(0);
   });

@@ -10,16 +10,23 @@ import {
   type Watched,
 } from "../support/browser.js";
 import { linesOf } from "../support/cli.js";
-import { episodeAddress, HANDLING, KNOWING, type Site, WALK } from "./site.js";
+import {
+  EXPERT_RUN,
+  episodeAddress,
+  MANIPULATION_EPISODE,
+  NAVIGATION_EPISODE,
+  type Site,
+} from "./site.js";
 
-/** An episode's page: the scene, the time, and why the score is what it is. */
+/** Tests of an episode's page: the 3D scene, the time slider, and the explanation of each metric. */
 export function episodePage(site: () => Site): void {
-  describe("the page of a walk through an apartment", () => {
-    const shown = episodeShown(site, WALK);
+  describe("the page of a navigation episode", () => {
+    const shown = episodeShown(site, NAVIGATION_EPISODE);
 
-    test("draws it in 3D: another moment is another picture", () => drawsMoments(shown(), "vln"));
+    test("draws the episode in 3D, and the picture changes with the step", () =>
+      checkSceneChanges(shown(), "vln"));
 
-    test("goes through the steps with keys and slider; the address brings the same moment back", async () => {
+    test("changes the step with keys and slider, and restores step and camera from the address", async () => {
       const { page, errors } = shown();
       const slider = page.getByRole("slider", { name: "Step" });
       await page.keyboard.press("Home");
@@ -42,7 +49,7 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("plays, and stops at the end", async () => {
+    test("plays the episode and stops at the last step", async () => {
       const { page, errors } = shown();
       await page.getByLabel("Speed").selectOption("8");
       const slider = page.getByRole("slider", { name: "Step" });
@@ -54,12 +61,12 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("says where it is, what was asked, what happened, and why the score is what it is", async () => {
+    test("shows the episode's key, its explanation, and each metric with its formula", async () => {
       const { page } = shown();
-      expect(await shownText(page.locator(".crumbs"))).toContain(WALK);
+      expect(await shownText(page.locator(".crumbs"))).toContain(NAVIGATION_EPISODE);
       await page.locator(".episode-why").waitFor();
-      const line = (await linesOf(`${site().folder}/${KNOWING}`)).find(
-        ({ episode_key }) => episode_key === WALK,
+      const line = (await linesOf(`${site().folder}/${EXPERT_RUN}`)).find(
+        ({ episode_key }) => episode_key === NAVIGATION_EPISODE,
       );
       expect(await shownText(page.locator("main"))).toContain(line?.explanation);
       for (const [metric, value] of Object.entries(line?.metrics ?? {})) {
@@ -68,12 +75,12 @@ export function episodePage(site: () => Site): void {
         });
         expect(await shownText(why)).toContain(`${metric} ${number(value)}`);
       }
-      // The formula with its numbers put in ends with the value.
+      // The formula is shown with its numbers and the resulting value.
       const spl = page.locator(".why-metric", { hasText: "spl" }).locator(".why-numbers");
       expect(await shownText(spl)).toMatch(/max\(.+\) = \d/i);
     });
 
-    test("says it in Chinese", async () => {
+    test("shows the explanations in Chinese", async () => {
       const { page } = shown();
       await page.getByRole("button", { name: "中文" }).click();
       const why = page.locator(".why-metric", { hasText: "success" });
@@ -82,7 +89,7 @@ export function episodePage(site: () => Site): void {
       await page.getByRole("button", { name: "English" }).click();
     });
 
-    test("gives a command that runs the episode again", async () => {
+    test("copies a command that runs the episode again", async () => {
       const { page, errors } = shown();
       await page.getByRole("button", { name: "Copy: Run this episode again" }).click();
       await page.getByText("Copied").waitFor();
@@ -92,13 +99,13 @@ export function episodePage(site: () => Site): void {
     });
   });
 
-  describe("the page of a manipulation", () => {
-    const shown = episodeShown(site, HANDLING);
+  describe("the page of a manipulation episode", () => {
+    const shown = episodeShown(site, MANIPULATION_EPISODE);
 
-    test("draws it in 3D: another moment is another picture", () =>
-      drawsMoments(shown(), "pick_place"));
+    test("draws the episode in 3D, and the picture changes with the step", () =>
+      checkSceneChanges(shown(), "pick_place"));
 
-    test("names what is moved, by what the robot has", async () => {
+    test("labels the action plot with the robot's degrees of freedom", async () => {
       const { page, errors } = shown();
       const action = page.locator("figure.plot", { hasText: "action (joint position)" });
       expect(await shownText(action)).toMatch(/base_x .*lift .*gripper/);
@@ -107,12 +114,12 @@ export function episodePage(site: () => Site): void {
   });
 }
 
-/** One page for several tests: software draws it slowly. */
+/** Opens one page for several tests, because software rendering is slow. */
 function episodeShown(site: () => Site, key: string): () => Watched {
   let watched: Watched;
   beforeAll(async () => {
     const { view, browser } = site();
-    const address = await episodeAddress(site(), KNOWING, key);
+    const address = await episodeAddress(site(), EXPERT_RUN, key);
     watched = await browser.open(`${view.url}${address}`, {
       permissions: ["clipboard-read", "clipboard-write"],
       viewport: { width: 1000, height: 640 },
@@ -121,19 +128,19 @@ function episodeShown(site: () => Site, key: string): () => Watched {
   return () => watched;
 }
 
-async function drawsMoments({ page, errors }: Watched, name: string): Promise<void> {
+async function checkSceneChanges({ page, errors }: Watched, name: string): Promise<void> {
   const canvas = page.locator(".scene-view[data-status=ready] canvas");
   await canvas.waitFor();
   const start = await settled(() => pixelsOf(canvas));
   await page.keyboard.press("End");
   await soon(async () => differingShare(start, await pixelsOf(canvas))).toBeGreaterThan(0.005);
-  // Neither is a plain surface.
+  // A blank or uniform canvas would have few colours.
   expect(colourCount(start)).toBeGreaterThan(200);
   await keepPicture(page, `episode-${name}`);
   expect(errors).toEqual([]);
 }
 
-/** The picture once it no longer changes: cameras glide into their place. */
+/** Waits until the camera's movement has ended and two pictures in succession are equal. */
 async function settled(take: () => Promise<Uint8Array>): Promise<Uint8Array> {
   let before = await take();
   for (let i = 0; i < 40; i++) {
@@ -141,5 +148,5 @@ async function settled(take: () => Promise<Uint8Array>): Promise<Uint8Array> {
     if (differingShare(before, now) === 0) return now;
     before = now;
   }
-  throw new Error("the picture never comes to rest");
+  throw new Error("the picture still changes after 40 screenshots");
 }

@@ -1,25 +1,29 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { keepPicture, seriousIssues, shownText, soon, type Watched } from "../support/browser.js";
-import { episodeAddress, KNOWING, type Site, WALK, WANDERING } from "./site.js";
+import { EXPERT_RUN, episodeAddress, NAVIGATION_EPISODE, RANDOM_RUN, type Site } from "./site.js";
 
 const RUNS_READY = ".runs-table tbody tr";
 
-/** Each page by its address, and what is there once it can be used. */
+/** Each page with its address and a selector that matches once it has loaded. */
 const PAGES: readonly (readonly [
   name: string,
   address: (site: Site) => string | Promise<string>,
   ready: string,
 ])[] = [
   ["runs", () => "#/", RUNS_READY],
-  ["run", () => `#/runs/${WANDERING}`, "#episodes tbody tr:not(.spacer)"],
-  ["episode", (site) => episodeAddress(site, WANDERING, WALK), ".scene-view[data-status=ready]"],
-  ["compare", () => `#/compare/${KNOWING}/${WANDERING}`, ".difference-table tbody tr"],
+  ["run", () => `#/runs/${RANDOM_RUN}`, "#episodes tbody tr:not(.spacer)"],
+  [
+    "episode",
+    (site) => episodeAddress(site, RANDOM_RUN, NAVIGATION_EPISODE),
+    ".scene-view[data-status=ready]",
+  ],
+  ["compare", () => `#/compare/${EXPERT_RUN}/${RANDOM_RUN}`, ".difference-table tbody tr"],
 ];
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** What holds on all of them: for whom they can be used, in which language and light, and on what screen. */
+/** Tests of every page: accessibility, theme, language and screen width. */
 export function everyPage(site: () => Site): void {
   const open = async (options: Parameters<Site["browser"]["open"]>[1] = {}) => {
     const { view, browser } = site();
@@ -28,21 +32,21 @@ export function everyPage(site: () => Site): void {
     return watched;
   };
 
-  describe("on 1280 pixels", () => {
+  describe("on a screen of 1280 pixels", () => {
     let watched: Watched;
     beforeAll(async () => {
       watched = await open();
     });
 
     test.each(PAGES)(
-      "the %s page keeps nobody out, light or dark",
+      "the %s page has no serious accessibility issues in light and dark",
       async (name, address, ready) => {
         const { page, errors } = watched;
         for (const theme of ["light", "dark"]) {
           await page.goto(`${site().view.url}${await address(site())}?theme=${theme}`);
           await page.locator(ready).first().waitFor();
           await soon(() => themeOf(page)).toBe(theme);
-          // Dark is the same page in other colours.
+          // The dark theme only changes colours, so checking the contrast is enough.
           const rules = theme === "dark" ? ["color-contrast"] : [];
           expect(await seriousIssues(page, ...rules), theme).toEqual([]);
           expect(await sidewaysScroll(page)).toBe(0);
@@ -59,20 +63,23 @@ export function everyPage(site: () => Site): void {
       watched = await open({ ...PHONE, locale: "zh-CN" });
     });
 
-    test.each(PAGES)("the %s page fits, and keeps nobody out", async (name, address, ready) => {
-      const { page, errors } = watched;
-      await page.goto(`${site().view.url}${await address(site())}`);
-      await page.locator(ready).first().waitFor();
-      expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
-      expect(await sidewaysScroll(page)).toBe(0);
-      expect(await seriousIssues(page)).toEqual([]);
-      await keepPicture(page, `${name}-phone`);
-      expect(errors).toEqual([]);
-    });
+    test.each(PAGES)(
+      "the %s page fits a phone without serious accessibility issues",
+      async (name, address, ready) => {
+        const { page, errors } = watched;
+        await page.goto(`${site().view.url}${await address(site())}`);
+        await page.locator(ready).first().waitFor();
+        expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
+        expect(await sidewaysScroll(page)).toBe(0);
+        expect(await seriousIssues(page)).toEqual([]);
+        await keepPicture(page, `${name}-phone`);
+        expect(errors).toEqual([]);
+      },
+    );
   });
 
-  describe("a reader's choices", () => {
-    test("the language can be switched, and stays", async () => {
+  describe("language and theme", () => {
+    test("the chosen language is kept after a reload", async () => {
       const { page, errors } = await open();
       expect(await shownText(page.locator("h1"))).toBe("Runs");
       await page.getByRole("button", { name: "中文" }).click();
@@ -84,7 +91,7 @@ export function everyPage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("dark is the system's choice until the reader makes one, which stays", async () => {
+    test("the theme follows the system until one is chosen, which is kept after a reload", async () => {
       const { page } = await open({ colorScheme: "dark" });
       expect(await themeOf(page)).toBe("dark");
       const ground = await background(page);

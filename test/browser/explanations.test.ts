@@ -6,7 +6,7 @@ import { explainNavigation } from "../../src/tasks/explain-navigation.js";
 import { ManipulationTask } from "../../src/tasks/manipulation/task.js";
 import { inChinese } from "../../web/src/i18n/sentences/chinese.js";
 
-/** Names that stay what they are. */
+/** Words that are not translated. */
 const NAMES = ["Infinity", "max_steps", "timeout", "stop", "cube_red"];
 const CONDITIONS = ["grasped", "lifted", "opened", "at_target", "at_height", "released", "still"];
 const STAGES = ["reached", "grasped", "lifted", "moved", "opened", "placed", "stacked", "released"];
@@ -15,10 +15,10 @@ const metres = fc.double({ min: 0, max: 20, noNaN: true });
 const steps = fc.integer({ min: 0, max: 500 });
 const reason = fc.constantFrom("stop", "max_steps", "timeout");
 
-/** What is left of English once a sentence has been told in Chinese. */
-function leftOver(told: string): string[] {
+/** English words that remain in a translated sentence, apart from names. */
+function untranslatedWords(translated: string): string[] {
   const kept = new Set([...NAMES, ...CONDITIONS, ...DOFS, "rad"]);
-  return (told.match(/[a-z_]{3,}/gi) ?? []).filter((word) => !kept.has(word));
+  return (translated.match(/[a-z_]{3,}/gi) ?? []).filter((word) => !kept.has(word));
 }
 
 const DOFS = new ManipulationTask().robot?.dofs.map(({ name }) => name) ?? [];
@@ -38,7 +38,7 @@ it("every explanation of a navigation episode has a Chinese translation", () => 
   fc.assert(
     fc.property(end, fc.boolean(), (walk, arrivalEnds) => {
       const said = explainNavigation(walk, { ...rules, arrivalEnds }) ?? "";
-      expect(leftOver(inChinese(said)), said).toEqual([]);
+      expect(untranslatedWords(inChinese(said)), said).toEqual([]);
     }),
   );
 });
@@ -73,7 +73,7 @@ it("every explanation of a manipulation episode has a Chinese translation", () =
     stuckSteps: steps,
     handling: fc.record({
       closestReachM: fc.oneof(metres, fc.constant(Infinity)),
-      // What is let go of in place has been in place.
+      // An object that was released in place was also placed.
       stages: fc
         .dictionary(fc.constantFrom(...STAGES), memory)
         .map((stages) => ({ ...(stages.released ? { placed: stages.released } : {}), ...stages })),
@@ -85,7 +85,7 @@ it("every explanation of a manipulation episode has a Chinese translation", () =
   fc.assert(
     fc.property(end, (handled) => {
       const said = task.explain(handled);
-      expect(leftOver(inChinese(said)), said).toEqual([]);
+      expect(untranslatedWords(inChinese(said)), said).toEqual([]);
     }),
   );
 });

@@ -35,7 +35,7 @@ const EPISODES = 240;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const executable = chromiumPath();
 
-describe.skipIf(executable === undefined)("the challenge's pages", () => {
+describe.skipIf(executable === undefined)("the challenge pages", () => {
   const browser = new TestBrowser(executable ?? "");
   let site: Site;
   const members: Member[] = [];
@@ -62,7 +62,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(errors).toEqual([]);
   };
 
-  test("show the ranking with intervals and marks, light and dark, and keep nobody out", async () => {
+  test("show the ranking with intervals and tie marks, and have no serious accessibility issues in light and dark", async () => {
     const { page, errors } = await browser.open(site.base, {
       viewport: { width: 1280, height: 1100 },
     });
@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   });
 
-  test("follow the system's theme until one is chosen", async () => {
+  test("use the system's theme until one is chosen", async () => {
     const { page, errors } = await browser.open(site.base, { colorScheme: "dark" });
     const button = page.getByRole("button", { name: "Dark" });
     expect(await button.getAttribute("aria-pressed")).toBe("true");
@@ -92,7 +92,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(errors).toEqual([]);
   });
 
-  test("fit a phone, in Chinese, and the language can be switched", async () => {
+  test("fit a phone in Chinese, and keep a switched language", async () => {
     const { page, errors } = await browser.open(site.base, { ...PHONE, locale: "zh-CN" });
     expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
     expect(await shownText(page.locator("h1"))).toBe("排行榜");
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await keepPicture(page, "challenge-phone");
   });
 
-  test("read well in Chinese on a wide dark screen", async () => {
+  test("have no serious accessibility issues in Chinese on a wide screen in dark", async () => {
     const { page, errors } = await browser.open(site.base, {
       ...{ viewport: { width: 1280, height: 1100 }, locale: "zh-CN", colorScheme: "dark" },
     });
@@ -112,7 +112,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await checked(page, "zh-dark", errors);
   });
 
-  test("tell what a phase is", async () => {
+  test("describe a phase's limits, and a phase without submissions", async () => {
     const { page, errors } = await browser.open(`${site.base}/phases/test/about`);
     expect(await shownText(page.locator("main"))).toContain("4 in all, at most 3 a day");
     await checked(page, "phase", errors);
@@ -120,14 +120,14 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await shownText(page.locator("#table"))).toContain("No submission was completed");
   });
 
-  test("show a team its own submissions after it has signed in, live", async () => {
+  test("show a signed-in team its submissions, and update them while the page is open", async () => {
     const [member] = members;
     const { page, errors } = await browser.open(`${site.base}/team`);
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByLabel("Team token").fill("rec_wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").waitFor();
-    // A refusal is an error to the console too.
+    // The browser also logs the rejected sign-in as a console error.
     errors.length = 0;
     await page.getByLabel("Team token").fill(member?.token ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -146,7 +146,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await soon(() => shownText(page.locator(".submissions tbody tr").first())).toContain(
       "60 of 240 episodes",
     );
-    // What was unfolded stays so while the page follows.
+    // An update of the table must not close an opened menu.
     await page.getByText("Cancel …").click();
     await store.setProgress(opened.id, 90, 240);
     core.changed(opened);
@@ -161,7 +161,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await page.getByLabel("Team token").count()).toBe(1);
   });
 
-  test("follow the leaderboard without a reload, and work without a script", async () => {
+  test("update the leaderboard without a reload, and show it without JavaScript", async () => {
     const { page } = await browser.open(site.base);
     await page.evaluate("window.sameDocument = true");
     const late = await site.join("Late Comers");

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import { shownText, soon, type Watched } from "../support/browser.js";
-import { KNOWING, type Site, summaryOf, UNREADABLE, WANDERING } from "./site.js";
+import { EXPERT_RUN, RANDOM_RUN, type Site, summaryOf, UNREADABLE_RUN } from "./site.js";
 
-/** The runs page and a run's page: numbers, filter, order, choice. */
+/** Tests of the runs page and a run's page: numbers, filters, sorting and keyboard navigation. */
 export function listPages(site: () => Site): void {
   describe("the runs page", () => {
     const shown = opened(site);
@@ -11,7 +11,7 @@ export function listPages(site: () => Site): void {
     test("shows every run with the numbers of its summary.json", async () => {
       const { folder } = site();
       const { page, errors } = await shown("#/");
-      for (const run of [KNOWING, WANDERING]) {
+      for (const run of [EXPERT_RUN, RANDOM_RUN]) {
         const { per_task, primary_metrics, episodes } = summaryOf(folder, run);
         const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${run}"]`) });
         await row.waitFor();
@@ -27,32 +27,32 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("names what cannot be read, and why", async () => {
+    test("lists runs that cannot be read, with the reason", async () => {
       const { page } = await shown("#/");
       const notice = page.locator("section", { hasText: "Cannot be read (1)" });
       await notice.waitFor();
-      expect(await shownText(notice)).toContain(UNREADABLE);
+      expect(await shownText(notice)).toContain(UNREADABLE_RUN);
       expect(await shownText(notice.locator("p").first())).not.toBe("");
     });
 
-    test("filters and sorts, and the address brings the same back", async () => {
+    test("filters and sorts the runs, and a reload keeps both", async () => {
       const { page, errors } = await shown("#/");
       const names = () => page.locator("tbody th a").evaluateAll(hrefs);
       await page.getByRole("searchbox").fill("agent:random");
-      await soon(names).not.toContain(`#/runs/${KNOWING}`);
+      await soon(names).not.toContain(`#/runs/${EXPERT_RUN}`);
       expect(page.url()).toContain("q=agent%3Arandom");
       await page.getByRole("searchbox").fill("");
       await page.getByRole("button", { name: "Primary metric by task" }).click();
-      await soon(async () => (await names())[0]).toBe(`#/runs/${KNOWING}`);
+      await soon(async () => (await names())[0]).toBe(`#/runs/${EXPERT_RUN}`);
       await page.getByRole("button", { name: "Primary metric by task" }).click();
-      await soon(async () => (await names()).at(-1)).toBe(`#/runs/${KNOWING}`);
+      await soon(async () => (await names()).at(-1)).toBe(`#/runs/${EXPERT_RUN}`);
       const before = await names();
       await page.reload();
       await soon(names).toEqual(before);
       expect(errors).toEqual([]);
     });
 
-    test("says what is wrong with a filter, and shows the runs all the same", async () => {
+    test("shows what is wrong with a filter, and all runs", async () => {
       const { page } = await shown("#/?q=agnt:random");
       await page.getByText("Did you mean “agent”?").waitFor();
       expect(await page.locator("tbody tr").count()).toBe(4);
@@ -62,10 +62,10 @@ export function listPages(site: () => Site): void {
   describe("a run's page", () => {
     const shown = opened(site);
 
-    test("shows the numbers of its summary.json: primary ones first, then every metric", async () => {
+    test("shows the primary metrics and all metrics of the run's summary.json", async () => {
       const { folder } = site();
-      const { page, errors } = await shown(`#/runs/${WANDERING}`);
-      const { per_task, primary_metrics } = summaryOf(folder, WANDERING);
+      const { page, errors } = await shown(`#/runs/${RANDOM_RUN}`);
+      const { per_task, primary_metrics } = summaryOf(folder, RANDOM_RUN);
       await page.locator(".big-number").first().waitFor();
       for (const [task, primary] of Object.entries(primary_metrics)) {
         const big = page.locator(`.big-number[data-task="${task}"]`);
@@ -85,8 +85,8 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("filters its episodes by outcome, metric and task, and the address brings the same back", async () => {
-      const { page, errors } = await shown(`#/runs/${KNOWING}`);
+    test("filters the run's episodes by outcome, metric and task, and a reload keeps the filter", async () => {
+      const { page, errors } = await shown(`#/runs/${EXPERT_RUN}`);
       await page.getByText("6 of 6 episodes").waitFor();
       await page.locator("#episodes").getByRole("searchbox").fill("spl<0.99999");
       await expect
@@ -101,8 +101,8 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("opens an episode with the keyboard alone, failures first", async () => {
-      const { page, errors } = await shown(`#/runs/${WANDERING}?tab=episodes`);
+    test("lists failed episodes first and opens one with the keyboard alone", async () => {
+      const { page, errors } = await shown(`#/runs/${RANDOM_RUN}?tab=episodes`);
       const rows = page.locator("#episodes tbody tr:not(.spacer)");
       await rows.first().waitFor();
       expect(await shownText(rows.first())).toContain("failure");
@@ -111,13 +111,13 @@ export function listPages(site: () => Site): void {
       await page.locator("#episodes a.row-link[data-index='1']:focus").waitFor();
       await page.keyboard.press("Enter");
       await page.locator(".episode-head h1").waitFor();
-      expect(page.url()).toContain(`#/runs/${WANDERING}/episodes/`);
+      expect(page.url()).toContain(`#/runs/${RANDOM_RUN}/episodes/`);
       expect(errors).toEqual([]);
     });
   });
 }
 
-/** One page for several tests: another address is shown without loading everything anew. */
+/** Opens one page for several tests; a new fragment renders without loading the application again. */
 function opened(site: () => Site): (address: string) => Promise<Watched> {
   let watched: Watched;
   beforeAll(async () => {

@@ -10,10 +10,10 @@ import { startView } from "./view-process.js";
 const RUN = "watched";
 const executable = chromiumPath();
 
-describe.skipIf(executable === undefined)("a run that is watched", () => {
+describe.skipIf(executable === undefined)("the page of a running run", () => {
   const browser = new TestBrowser(executable ?? "");
 
-  test("shows its progress and ends with the final numbers, without a reload", async () => {
+  test("shows a running run's progress and then its final numbers without a reload", async () => {
     const folder = temporaryFolder();
     const { flags, allow } = gatedAgent();
     const view = await startView(folder);
@@ -28,10 +28,10 @@ describe.skipIf(executable === undefined)("a run that is watched", () => {
       ],
       ROOT,
     );
-    // It appears by itself.
+    // The run appears without a reload.
     const link = page.locator(`a[href="#/runs/${RUN}"]`);
     await link.waitFor();
-    // Lost if the document were loaded again.
+    // A reload would discard this variable.
     await page.evaluate("window.sameDocument = true");
     await link.click();
     const head = page.locator(".run-head");

@@ -12,7 +12,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Where sentences are made that a page shows, and which of a file's texts they are. */
+/** Source files with sentences that a page shows, and a predicate for the syntax nodes that contain them. */
 const SOURCES: readonly (readonly [
   folder: string,
   files: RegExp,
@@ -70,7 +70,7 @@ describe("the Chinese sentence table", () => {
   });
 });
 
-describe("a sentence in Chinese", () => {
+describe("the Chinese translation of a sentence", () => {
   it.each([
     [
       "never stopped: the step limit came after 40 steps, 7.31 m from the goal (needs less than 3 m); stuck in a collision loop, it got nowhere in the last 12 steps; it had passed the goal at 2.10 m in step 9 without stopping",
@@ -92,8 +92,8 @@ describe("a sentence in Chinese", () => {
     ["stop was called, 0.5 < 3 → 1", "已调用 stop，0.5 < 3 → 1"],
     ["not counted (agent fault): the socket closed", "不计入（智能体故障）：the socket closed"],
     ["B was cancelled: 3 of its 12 episodes are there", "B 已取消：其 12 个回合中有 3 个"],
-  ])("says %s", (said, told) => {
-    expect(inChinese(said)).toBe(told);
+  ])("of %s is as expected", (english, chinese) => {
+    expect(inChinese(english)).toBe(chinese);
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe("a sentence in Chinese", () => {
     "1 × 8.2 / max(8.2, 11.4) = 0.72",
     "a plugin's own words",
     "",
-  ])("is left as it is where it has no words, or words of somebody else: %s", (said) => {
+  ])("leaves formulas and unknown sentences unchanged: %s", (said) => {
     expect(inChinese(said)).toBe(said);
   });
 });
@@ -137,7 +137,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** The texts of a file that are words, without the punctuation at their ends. */
+/** The string literals of a file below nodes that match `isSaid`, if they have words, without outer punctuation. */
 function textsIn(file: string, isSaid: (node: Node) => boolean): string[] {
   const { program } = parseSync(file, readFileSync(file, "utf8"));
   const found: string[] = [];

@@ -16,7 +16,7 @@ import { robotEval } from "../support/cli.js";
 import { ROOT } from "../support/manipulation.js";
 import type { ViewProcess } from "./view-process.js";
 
-/** What the tests of the pages share: a folder of runs, a server that shows it, and a browser. */
+/** Shared by the page tests: a folder of runs, a `view` server for it, and a browser. */
 export interface Site {
   readonly folder: string;
   readonly view: ViewProcess;
@@ -25,19 +25,19 @@ export interface Site {
 
 export const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
 
-/** Runs of the unified smoke benchmark: by agents that know the way, and by one that does not. */
-export const KNOWING = "knowing";
-export const WANDERING = "wandering";
-/** As the wandering one, with half of a trajectory's file. */
-export const DAMAGED = "damaged";
-/** No steps were kept. */
-export const UNRECORDED = "unrecorded";
-/** Its run.json is no JSON. */
-export const UNREADABLE = "unreadable";
+/** Runs of the unified smoke benchmark: by the benchmark's oracle agents, and by the random agent. */
+export const EXPERT_RUN = "knowing";
+export const RANDOM_RUN = "wandering";
+/** A copy of the random agent's run with one trajectory file truncated to half. */
+export const DAMAGED_RUN = "damaged";
+/** A copy of the random agent's run without trajectories. */
+export const UNRECORDED_RUN = "unrecorded";
+/** A run whose run.json is not valid JSON. */
+export const UNREADABLE_RUN = "unreadable";
 
-/** In both: an episode of navigation and one of manipulation. */
-export const WALK = "vln/apartment/100/1";
-export const HANDLING = "pick_place/tabletop/0";
+/** Episodes that both runs have: one of navigation and one of manipulation. */
+export const NAVIGATION_EPISODE = "vln/apartment/100/1";
+export const MANIPULATION_EPISODE = "pick_place/tabletop/0";
 
 export async function makeRuns(folder: string): Promise<void> {
   const run = async (name: string, ...more: readonly string[]) => {
@@ -46,17 +46,21 @@ export async function makeRuns(folder: string): Promise<void> {
     expect(code, stderr).toBe(0);
   };
   const short = ["--agent", "random", "--set", "evaluation.max_steps=40"];
-  await Promise.all([run(KNOWING), run(WANDERING, ...short)]);
-  cpSync(join(folder, WANDERING), join(folder, UNRECORDED), { recursive: true });
-  rmSync(join(folder, UNRECORDED, "trajectories"), { recursive: true });
-  const lines = join(folder, UNRECORDED, "episodes.jsonl");
+  await Promise.all([run(EXPERT_RUN), run(RANDOM_RUN, ...short)]);
+  cpSync(join(folder, RANDOM_RUN), join(folder, UNRECORDED_RUN), { recursive: true });
+  rmSync(join(folder, UNRECORDED_RUN, "trajectories"), { recursive: true });
+  const lines = join(folder, UNRECORDED_RUN, "episodes.jsonl");
   const named = /"trajectory":"[^"]*"/g;
   writeFileSync(lines, readFileSync(lines, "utf8").replaceAll(named, '"trajectory":null'));
-  cpSync(join(folder, WANDERING), join(folder, DAMAGED), { recursive: true });
-  const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, WALK));
+  cpSync(join(folder, RANDOM_RUN), join(folder, DAMAGED_RUN), { recursive: true });
+  const trajectory = join(
+    folder,
+    DAMAGED_RUN,
+    trajectoryOf(folder, DAMAGED_RUN, NAVIGATION_EPISODE),
+  );
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
-  mkdirSync(join(folder, UNREADABLE));
-  writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");
+  mkdirSync(join(folder, UNREADABLE_RUN));
+  writeFileSync(join(folder, UNREADABLE_RUN, "run.json"), "{ half of a");
 }
 
 function trajectoryOf(folder: string, run: string, key: string): string {
@@ -74,7 +78,7 @@ export function summaryOf(folder: string, run: string): RunSummary {
   return JSON.parse(readFileSync(join(folder, run, "summary.json"), "utf8"));
 }
 
-/** `<episode>` in addresses. */
+/** The id by which addresses name an episode. */
 async function episodeId(site: Site, run: string, key: string): Promise<string> {
   const answer = await fetch(`${site.view.url}api/runs/${run}/episodes-0.json`);
   const page = (await answer.json()) as EpisodePage;

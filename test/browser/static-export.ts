@@ -5,15 +5,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import { keepPicture, shownText } from "../support/browser.js";
 import { robotEval, temporaryFolder } from "../support/cli.js";
-import { episodeAddress, KNOWING, type Site, summaryOf, WALK } from "./site.js";
+import { EXPERT_RUN, episodeAddress, NAVIGATION_EPISODE, type Site, summaryOf } from "./site.js";
 
-/** A host that knows nothing of robot-eval, with the pages in a folder of it. */
+/** Path prefix of the export on a plain file server, to check that the pages use relative addresses. */
 const BELOW = "/somebody/results/";
 
-/** The pages as files. */
+/** Tests of the pages that `robot-eval view --export` writes. */
 export function staticExport(site: () => Site): void {
   describe("a static export", () => {
-    test("works from a folder of any web server", async () => {
+    test("shows runs and episodes from a subfolder of a plain file server", async () => {
       const { browser, folder } = site();
       const pages = join(temporaryFolder(), "pages");
       const { code, stderr } = await robotEval(
@@ -24,15 +24,15 @@ export function staticExport(site: () => Site): void {
       const url = await serve(pages);
 
       const { page, errors } = await browser.open(url);
-      await page.locator(`a[href="#/runs/${KNOWING}"]`).click();
-      const { per_task, primary_metrics } = summaryOf(folder, KNOWING);
+      await page.locator(`a[href="#/runs/${EXPERT_RUN}"]`).click();
+      const { per_task, primary_metrics } = summaryOf(folder, EXPERT_RUN);
       const [task = "", metric = ""] = Object.entries(primary_metrics)[0] ?? [];
       const big = page.locator(`.big-number[data-task="${task}"]`);
       await big.waitFor();
       expect(await shownText(big)).toBe(number(per_task[task]?.[metric]?.mean));
       await page.getByText("1 of 1 episodes").waitFor();
 
-      await page.goto(`${url}${await episodeAddress(site(), KNOWING, WALK)}`);
+      await page.goto(`${url}${await episodeAddress(site(), EXPERT_RUN, NAVIGATION_EPISODE)}`);
       await page.locator(".scene-view[data-status=ready] canvas").waitFor();
       await page.keyboard.press("End");
       await keepPicture(page, "export-episode");
@@ -46,12 +46,12 @@ export function staticExport(site: () => Site): void {
   });
 }
 
-/** One episode of the run: pictures of all would take a while. */
+/** A copy of the run with one episode, because rendering the frames of all takes long. */
 function oneEpisode(folder: string): string {
-  const few = join(temporaryFolder(), KNOWING);
-  cpSync(join(folder, KNOWING), few, { recursive: true });
+  const few = join(temporaryFolder(), EXPERT_RUN);
+  cpSync(join(folder, EXPERT_RUN), few, { recursive: true });
   const lines = readFileSync(join(few, "episodes.jsonl"), "utf8").split("\n");
-  const kept = lines.filter((line) => line.includes(`"${WALK}"`));
+  const kept = lines.filter((line) => line.includes(`"${NAVIGATION_EPISODE}"`));
   writeFileSync(join(few, "episodes.jsonl"), `${kept.join("\n")}\n`);
   return few;
 }

@@ -9,15 +9,15 @@ afterEachFile(() => {
 });
 
 export interface ViewProcess {
-  /** Of the page, with a slash at its end. */
+  /** Address of the page, with a trailing slash. */
   readonly url: string;
-  /** What it said of faults of its own. */
+  /** The internal errors that it wrote to stderr. */
   faults(): string;
-  /** Ends it as Ctrl-C does; gives the exit code. */
+  /** Sends SIGINT, as Ctrl-C does; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** `robot-eval view` as people start it, on a port that is free. */
+/** Starts the built `robot-eval view` on a free port. */
 export async function startView(runs: string): Promise<ViewProcess> {
   const main = join(ROOT, "dist/cli/main.js");
   const child = spawn(process.execPath, [main, "view", runs, "--port", "0", "--json"], {
