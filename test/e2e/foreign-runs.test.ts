@@ -16,13 +16,13 @@ import {
 } from "../support/hostile-run.js";
 import { sampled } from "../support/sampled.js";
 
-/** What a command is called with. */
+/** Paths for a command's arguments. */
 interface Given {
   readonly run: string;
-  /** A run of the reader's own. */
+  /** A run made by this account. */
   readonly own: string;
   readonly world: World;
-  /** Folder for all that is written. */
+  /** Folder for the command's output. */
   readonly out: string;
 }
 
@@ -78,15 +78,15 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
     challenge: "takes a challenge of the organiser's own",
     probe: "takes an agent, which the user names",
     validate: "takes a benchmark, which the user names",
-    generate: "makes episodes of scenes that the user names",
+    generate: "generates episodes in scenes that the user names",
     collect: "takes a benchmark, which the user names",
     convert: "takes a dataset",
     lint: "takes a dataset",
     scene: "takes a scene that the user names",
-    list: "takes a word",
-    init: "makes a new folder of its own files",
-    python: "takes nothing of anybody's",
-    doctor: "takes nothing of anybody's",
+    list: "reads only built-in names",
+    init: "creates a new folder from templates",
+    python: "reads no user data",
+    doctor: "reads no user data",
   };
 
 let world: World;
@@ -100,11 +100,11 @@ beforeAll(async () => {
 });
 afterAll(() => outside.close());
 
-it("lists every command of the program", () => {
+it("the table of commands that read a run lists every command of the program", () => {
   expect(Object.keys(CALLS).sort()).toEqual(Object.keys(COMMANDS).sort());
 });
 
-/** Runs a command; nothing may have happened outside, and nothing of the secret may be told. */
+/** Runs a command; it must not start a program, connect, change files outside the run or output the secret. */
 async function expectHarmless(args: readonly string[], out: string): Promise<void> {
   const before = outside.state();
   const { code, stdout, stderr } = await robotEvalHere(args);
@@ -117,12 +117,12 @@ async function expectHarmless(args: readonly string[], out: string): Promise<voi
   expect([0, 2, 3, 4], what).toContain(code);
 }
 
-// Windows has no such files.
+// Windows has no pipes, sockets or devices in folders.
 const special = process.platform === "win32" ? [] : Object.keys(SPECIAL_FILES);
 
 describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
   it.each(Object.keys(CALLS).filter((name) => typeof CALLS[name] !== "string"))(
-    "reaches nothing through `%s`",
+    "makes `%s` start, connect, write and reveal nothing",
     async (name) => {
       const calls = CALLS[name];
       if (calls === undefined || typeof calls === "string") return;
@@ -138,21 +138,24 @@ describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
 describe.each(["a simulator's program", "a simulator's address", "a plugin", "folders elsewhere"])(
   "a bundle with %s",
   (trap) => {
-    it.each([[[]], [["--benchmark"]]])("reaches nothing through `verify` %s", async (flags) => {
-      const run = hostileRun(own, trap, outside);
-      const { file } = await bundled(own);
-      const lies = await forged(file, (parts, manifest) => {
-        manifest.plugins = [];
-        for (const name of ["run.json", "benchmark.yaml"]) {
-          partNamed(parts, `run/${name}`).bytes = readFileSync(join(run, name));
-        }
-      });
-      const out = temporaryFolder();
-      await expectHarmless(
-        ["verify", lies, "--workers", "1", ...flags.flatMap((flag) => [flag, world.yaml])],
-        out,
-      );
-    });
+    it.each([[[]], [["--benchmark"]]])(
+      "makes `verify` %s start, connect, write and reveal nothing",
+      async (flags) => {
+        const run = hostileRun(own, trap, outside);
+        const { file } = await bundled(own);
+        const lies = await forged(file, (parts, manifest) => {
+          manifest.plugins = [];
+          for (const name of ["run.json", "benchmark.yaml"]) {
+            partNamed(parts, `run/${name}`).bytes = readFileSync(join(run, name));
+          }
+        });
+        const out = temporaryFolder();
+        await expectHarmless(
+          ["verify", lies, "--workers", "1", ...flags.flatMap((flag) => [flag, world.yaml])],
+          out,
+        );
+      },
+    );
   },
 );
 
@@ -170,7 +173,7 @@ describe("a run made on this machine", () => {
     expect(await robotEvalHere(["audit", edited, ...allowed])).toMatchObject({ code: 0 });
   });
 
-  it("counts as from elsewhere for an account with another key", async () => {
+  it("is treated as foreign by an account with another key", async () => {
     vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
     try {
       const refused = await robotEvalHere(["audit", own]);
