@@ -81,7 +81,7 @@ describe("a simulator that fails during a run", () => {
     expect(line?.error?.message).toContain("Segmentation fault in episode");
   });
 
-  it("is named in the episode's line: the last lines, and the log in the run", async () => {
+  it("has its last output and the path of its log in the episode's line", async () => {
     const benchmark = pointBenchmark({
       episodes: 2,
       env: (i) => (i === 0 ? { crash_at: 2 } : {}),
@@ -97,7 +97,7 @@ describe("a simulator that fails during a run", () => {
     const logs = join(run.run_dir ?? "", "logs");
     expect(readdirSync(logs).sort()).toEqual(["simulator-reach-1.log", "simulator-reach-2.log"]);
     const text = readFileSync(join(logs, "simulator-reach-1.log"), "utf8");
-    // From its first line, which it wrote before there was a run.
+    // The log includes output from before the run directory existed.
     expect(text).toMatch(/^a line that is no port[\s\S]*Segmentation fault in episode 0/);
   });
 

@@ -83,7 +83,7 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
     convert: "takes a dataset",
     lint: "takes a dataset",
     scene: "takes a scene that the user names",
-    list: "reads only built-in names",
+    list: "takes only the name of a registry",
     init: "creates a new folder from templates",
     python: "reads no user data",
     doctor: "reads no user data",

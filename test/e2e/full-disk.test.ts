@@ -22,13 +22,13 @@ const CASES = [
 
 const probe = makeDisk(16);
 
-// Where this is skipped, nothing tests full disks: run it as root, or in a container that may mount.
+// No other test covers full disks: run this as root, or in a container that may mount.
 describe.skipIf(probe === undefined)(
-  "a disk that is full (needs the right to mount one)",
+  "a full disk (needs the right to mount one)",
   { timeout: 240_000 },
   () => {
     it.each(CASES)(
-      "%s stops the run, which goes on when there is room",
+      "%s stops the run, which can be resumed when there is space",
       async (_, kib, set, words) => {
         const disk = makeDisk(kib) ?? "";
         const world = makeSlowWorld(everyWay(3), ...set);

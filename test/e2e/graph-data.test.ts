@@ -27,7 +27,7 @@ async function episodesOf(split: string): Promise<lib.BaseEpisode[]> {
   return episodes;
 }
 
-describe("the script that makes data/graph_nav", () => {
+describe("the script that generates data/graph_nav", () => {
   const made: string[] = [];
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("the script that makes data/graph_nav", () => {
   });
 
   it("writes the committed files", async () => {
-    // Unpacked, since another release of zlib may pack the same text into other bytes.
+    // Compared uncompressed, because another zlib version may compress the same text to other bytes.
     const texts = async (folder: string) =>
       [...(await filesIn(folder))].map(([name, bytes]) => ({
         name,
@@ -107,7 +107,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
   });
 });
 
-it("some scenes have a viewpoint that is not included and so not in the graph", async () => {
+it("viewpoints that are not included are not in the graph", async () => {
   for (const scene of ["house_00", "house_03", "house_05", "house_07"]) {
     const file = join(dataDir, "connectivity", `${scene}_connectivity.json`);
     expect(await readFile(file, "utf8")).toMatch(/"image_id":"terrace",.*"included":false/);
@@ -130,7 +130,7 @@ describe.each(splits)("the %s episodes", (split) => {
     expect(perScene).toEqual(SPLITS[split].map((_, __, all) => 60 / all.length));
   });
 
-  it("go at least 5 m and 3 hops along the shortest path to the goal", async () => {
+  it("have the shortest path as reference, of at least 5 m and 3 hops", async () => {
     for (const episode of episodes) {
       const graph = await graphs.graph(episode.sceneId);
       const { startState: start, goals, referenceData } = episode;
@@ -152,7 +152,7 @@ describe.each(splits)("the %s episodes", (split) => {
     expect(new Set(pairs).size).toBe(episodes.length);
   });
 
-  it("have instructions by which a reader who knows only the house walks the reference path", async () => {
+  it("have instructions from which a rule-based reader finds the reference path", async () => {
     for (const { sceneId, episodeId, startState, instruction, referenceData } of episodes) {
       if (!startState.node || !startState.rotation) throw new Error("no start");
       const heading = quatXyzwToHeading(startState.rotation);
@@ -188,7 +188,7 @@ describe.each(splits)("the %s episodes", (split) => {
     expect(lines).toHaveLength(60);
     for (const { metrics, explanation } of lines) {
       expect(metrics.success, explanation).toBe(1);
-      // Rounding: one length is added up from the start, the other from the goal.
+      // Not exactly 1: one length is summed from the start, the other from the goal.
       expect(metrics.spl).toBeCloseTo(1, 12);
     }
   });
@@ -200,13 +200,13 @@ describe.each(splits)("the %s episodes", (split) => {
   });
 });
 
-/** Follows an instruction as a person would: looks for the door nearest to where the words point. */
+/** Follows an instruction by rules: takes the edge nearest to the direction that each phrase names. */
 class Walker {
   readonly path: string[];
   #heading: number;
-  /** Whether the walker came to where it stands along the hall that it walks; else it turned here. */
+  /** Whether the last move was along the current hall; false after a turn at this node. */
   #onTheWay = false;
-  /** A landmark that the way to the next turn must pass. */
+  /** A landmark that must be passed before the next turn. */
   #past: string | undefined;
 
   constructor(

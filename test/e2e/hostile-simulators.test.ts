@@ -23,7 +23,7 @@ describe("a simulator that misbehaves in an episode", () => {
   }, 120_000);
 
   it.skipIf(process.platform !== "linux")(
-    "leaves no process that made itself a session of its own",
+    "leaves no process that started its own session",
     async () => {
       const benchmark = hostileBenchmark(["daemon"]);
       const { lines } = await evaluate(benchmark);
@@ -60,7 +60,7 @@ const command = [python, script];
 
 describe.skipIf(!python)("a simulator in Python that misbehaves in an episode", () => {
   it.skipIf(process.platform !== "linux")(
-    "leaves none of 50 processes that it forked, which ignore SIGTERM and of which half left its group",
+    "leaves none of 50 forked processes that ignore SIGTERM, half of them outside its process group",
     async () => {
       const benchmark = hostileBenchmark(["fork"], { command });
       const { lines } = await evaluate(benchmark);
