@@ -27,7 +27,7 @@ import {
   type World,
 } from "../support/cli.js";
 import { COUNT, makeStopWorld, STOPS_EARLY } from "../support/early-stop.js";
-import { everyWay } from "../support/kill.js";
+import { mixedEpisodes } from "../support/kill.js";
 import { startPostgres, type TestServer } from "../support/postgres.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
 
@@ -43,13 +43,13 @@ beforeAll(async () => {
 });
 afterAll(() => stop.abort());
 
-interface Wish extends SubmitOptions, Pick<EvaluatorOptions, "agent"> {
+interface SubmitSettings extends SubmitOptions, Pick<EvaluatorOptions, "agent"> {
   readonly in?: World;
   readonly set?: readonly string[];
 }
 
-async function submit(runId: string, wish: Wish = {}) {
-  const { in: where = world, set = [], agent = "shortest-path", ...options } = wish;
+async function submit(runId: string, settings: SubmitSettings = {}) {
+  const { in: where = world, set = [], agent = "shortest-path", ...options } = settings;
   const loaded = loadConfig(where.yaml, { set });
   const plan = await new UnifiedRobotEvaluator(loaded, { agent }).prepare();
   return submitRun(cluster, plan, { ...options, runId });
@@ -74,7 +74,7 @@ async function local(runId: string, set: readonly string[] = [], where = world) 
 }
 
 /** Leases batches without a row in `workers`, so that its leases expire at the next maintenance. */
-const ghost = { worker: "ghost", agent: undefined, current: undefined, excludes: [] };
+const unregistered = { worker: "unregistered", agent: undefined, current: undefined, excludes: [] };
 
 async function expireLeasesNow(): Promise<void> {
   await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
@@ -118,8 +118,8 @@ describe("a cluster's run", () => {
     expect(done).toBeLessThan(COUNT);
     const status = { status: "done", episodes: COUNT, done, stopped_early: ["vln"] };
     expect(await runsStatus(cluster, "alone")).toMatchObject([status]);
-    const told = await robotEvalHere(["status", "alone", ...queue]);
-    expect(told.stdout).toContain("alone: stopped early, known well enough: vln");
+    const shown = await robotEvalHere(["status", "alone", ...queue]);
+    expect(shown.stdout).toContain("alone: stopped early, known well enough: vln");
     expect(await cluster.queue.runs()).toEqual([]);
 
     const out = join(world.root, "pulled");
@@ -167,7 +167,7 @@ describe("a cluster's run", () => {
   });
 
   it("retries invalid episodes and sets the first attempts aside", async () => {
-    const odd = makeWorld(everyWay(1).slice(0, 8));
+    const odd = makeWorld(mixedEpisodes(1).slice(0, 8));
     odd.write(
       "plugin.mjs",
       `const seen = new Set();
@@ -246,7 +246,7 @@ describe("several runs at once", () => {
     // Checks the order of leases, because a worker may finish episodes of two runs at the same time.
     const order = new Set<string>();
     for (;;) {
-      const [lease] = (await leaseBatches(cluster, ghost)).leases;
+      const [lease] = (await leaseBatches(cluster, unregistered)).leases;
       if (!lease) break;
       order.add(lease.run.run_id);
     }
@@ -311,7 +311,7 @@ describe("lost workers", () => {
 
   it("lose their leases to other workers", async () => {
     await submit("haunted");
-    const [lease] = (await leaseBatches(cluster, ghost)).leases;
+    const [lease] = (await leaseBatches(cluster, unregistered)).leases;
     expect(lease?.run.run_id).toBe("haunted");
     await expireLeasesNow();
     expect(await work()).toBe(EPISODES.length);
@@ -319,13 +319,13 @@ describe("lost workers", () => {
 
   it("record nothing twice when they come back late", async () => {
     await submit("late");
-    const [slow] = (await leaseBatches(cluster, ghost)).leases;
+    const [slow] = (await leaseBatches(cluster, unregistered)).leases;
     await expireLeasesNow();
     await work();
     const items = slow?.batch.items ?? [];
     const again = await cluster.database.query(
       `INSERT INTO robot_eval.results (run_id, no, repeat, attempt, line, faults, worker)
-       SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'ghost' ON CONFLICT DO NOTHING`,
+       SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'unregistered' ON CONFLICT DO NOTHING`,
       [items.map(([no]) => no)],
     );
     expect(again.rowCount).toBe(0);
@@ -334,7 +334,7 @@ describe("lost workers", () => {
   it("make an episode that crashes them all invalid, but not the rest of its batch", async () => {
     await submit("deadly", { set: ["cluster.batch=4"] });
     for (;;) {
-      const [lease] = (await leaseBatches(cluster, ghost)).leases;
+      const [lease] = (await leaseBatches(cluster, unregistered)).leases;
       if (!lease || lease.isSuspect) break;
       await expireLeasesNow();
     }
@@ -382,7 +382,7 @@ describe("an invalid request to a cluster", () => {
 
   it("does not fail a run that some workers cannot prepare while another one leases a batch", async () => {
     await submit("held-elsewhere");
-    const [lease] = (await leaseBatches(cluster, ghost)).leases;
+    const [lease] = (await leaseBatches(cluster, unregistered)).leases;
     expect(lease?.run.run_id).toBe("held-elsewhere");
     const statusAfter = async (worker: string) => {
       await reportProblem(cluster.database, "held-elsewhere", worker, "no such simulator");
@@ -390,7 +390,7 @@ describe("an invalid request to a cluster", () => {
     };
     for (const worker of ["a", "b", "c", "d"]) expect(await statusAfter(worker)).toBe("running");
     // The worker with the lease cannot prepare it either.
-    expect(await statusAfter(ghost.worker)).toBe("failed");
+    expect(await statusAfter(unregistered.worker)).toBe("failed");
   });
 
   it("rejects credentials in an agent's address", async () => {

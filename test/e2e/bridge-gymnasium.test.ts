@@ -9,7 +9,7 @@ import { pythonEnvironment, testPython } from "../support/python.js";
 
 const python = testPython() ?? "";
 
-/** A world of the user's own, to the letter as docs/bridge.md shows it. */
+/** The example script of docs/bridge.md, unchanged. */
 const docs = readFileSync(new URL("../../docs/bridge.md", import.meta.url), "utf8");
 const SCRIPT =
   /## A Gymnasium world of your own\n[\s\S]*?```python\n([^`]*)```/.exec(docs)?.[1] ?? "";

@@ -5,7 +5,7 @@ import { makeWorld, robotEval, startRobotEval, temporaryFolder } from "../suppor
 
 const world = makeWorld();
 
-/** A challenge with a database of its own, which nobody has started yet. */
+/** A challenge with its own embedded database, which is not started yet. */
 function challengeIn(folder: string): string {
   const file = join(folder, "challenge.yaml");
   writeFileSync(
@@ -20,7 +20,7 @@ listen: {port: 0}
 
 function openFolder(): string {
   const folder = temporaryFolder();
-  // The database has a user of its own where we are root.
+  // When run as root, PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(folder, 0o711);
   return folder;
 }
@@ -37,7 +37,7 @@ describe("a challenge's embedded database", () => {
       added.map(() => [0, expect.stringContaining("shown only once")]),
     );
     await server.heard(/agents dial (\S+);/);
-    // The commands are over, and the server still has its database; others share it.
+    // The commands that may have started the database have ended; it still serves the server and new commands.
     const list = await robotEval(["challenge", file, "team", "list", "--json"], folder);
     const { teams } = JSON.parse(list.stdout) as { teams: { name: string }[] };
     expect(teams.map(({ name }) => name)).toEqual(["one", "two"]);
@@ -68,7 +68,7 @@ describe("a challenge's embedded database", () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)(
-    "explains a folder that its user cannot access, and opens its own folder to it",
+    "reports a parent folder that its user cannot access, and makes its own folder accessible",
     async () => {
       const folder = temporaryFolder();
       const file = challengeIn(folder);

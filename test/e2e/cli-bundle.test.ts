@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from "../support/cli.js";
 
-/** Where bundles are unpacked, here and in processes that are started from here. */
+/** Folder in which this process and its child processes unpack bundles. */
 const unpackedIn = temporaryFolder();
 beforeEach(() => {
   vi.stubEnv("TMPDIR", unpackedIn);
@@ -63,11 +63,11 @@ describe("bundle and verify", () => {
         ...rest,
       ]),
     );
-    const told = await robotEvalHere(["verify", better]);
-    expect(told.code).toBe(4);
-    expect(told.stdout).toMatch(/replay +FAILED +5 of 6/);
-    expect(told.stdout).toMatch(/vln\/\w+\/\d: metrics\.spl was 0\.5, is 1/);
-    expect(told.stdout).toContain("NOT verified");
+    const verified = await robotEvalHere(["verify", better]);
+    expect(verified.code).toBe(4);
+    expect(verified.stdout).toMatch(/replay +FAILED +5 of 6/);
+    expect(verified.stdout).toMatch(/vln\/\w+\/\d: metrics\.spl was 0\.5, is 1/);
+    expect(verified.stdout).toContain("NOT verified");
     const { code, stdout } = await robotEvalHere(["verify", better, "--json"]);
     expect(code).toBe(4);
     const report = JSON.parse(stdout) as VerifyReport;

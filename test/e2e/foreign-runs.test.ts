@@ -6,13 +6,13 @@ import { EXPORT_FORMATS } from "../../src/runs/export/export.js";
 import { bundled, forged, partNamed } from "../support/bundle.js";
 import { evaluate, makeWorld, robotEvalHere, temporaryFolder, type World } from "../support/cli.js";
 import {
+  ATTACKS,
+  fileWithSecret,
   hostileRun,
   makeOutside,
   type Outside,
   SECRET,
   SPECIAL_FILES,
-  TRAPS,
-  tellsSecret,
 } from "../support/hostile-run.js";
 import { sampled } from "../support/sampled.js";
 
@@ -113,21 +113,21 @@ async function expectHarmless(args: readonly string[], out: string): Promise<voi
   expect(outside.connections(), what).toBe(0);
   expect(outside.state(), what).toBe(before);
   expect(stdout + stderr, what).not.toContain(SECRET);
-  expect(tellsSecret(out), what).toBeUndefined();
+  expect(fileWithSecret(out), what).toBeUndefined();
   expect([0, 2, 3, 4], what).toContain(code);
 }
 
 // Windows has no pipes, sockets or devices in folders.
 const special = process.platform === "win32" ? [] : Object.keys(SPECIAL_FILES);
 
-describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
+describe.each([...Object.keys(ATTACKS), ...special])("a run with %s", (attack) => {
   it.each(Object.keys(CALLS).filter((name) => typeof CALLS[name] !== "string"))(
     "makes `%s` start, connect, write and reveal nothing",
     async (name) => {
       const calls = CALLS[name];
       if (calls === undefined || typeof calls === "string") return;
       const out = temporaryFolder();
-      const run = hostileRun(own, trap, outside);
+      const run = hostileRun(own, attack, outside);
       for (const args of sampled(calls({ run, own, world, out }), 1)) {
         await expectHarmless([name, ...args], out);
       }
@@ -137,11 +137,11 @@ describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
 
 describe.each(["a simulator's program", "a simulator's address", "a plugin", "folders elsewhere"])(
   "a bundle with %s",
-  (trap) => {
+  (attack) => {
     it.each([[[]], [["--benchmark"]]])(
       "makes `verify` %s start, connect, write and reveal nothing",
       async (flags) => {
-        const run = hostileRun(own, trap, outside);
+        const run = hostileRun(own, attack, outside);
         const { file } = await bundled(own);
         const lies = await forged(file, (parts, manifest) => {
           manifest.plugins = [];

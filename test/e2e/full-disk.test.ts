@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, robotEval, robotEvalHere } from "../support/cli.js";
 import { enlarge, makeDisk } from "../support/disk.js";
-import { everyWay, makeSlowWorld, runIn } from "../support/kill.js";
+import { makeSlowWorld, mixedEpisodes, runIn } from "../support/kill.js";
 import { contentOf } from "../support/run-content.js";
 
 const CASES = [
@@ -31,7 +31,7 @@ describe.skipIf(probe === undefined)(
       "%s stops the run, which can be resumed when there is space",
       async (_, kib, set, words) => {
         const disk = makeDisk(kib) ?? "";
-        const world = makeSlowWorld(everyWay(3), ...set);
+        const world = makeSlowWorld(mixedEpisodes(3), ...set);
         const whole = join(world.root, "whole");
         const [, , ...flags] = world.run;
         await robotEvalHere(["run", world.yaml, ...flags, "--out", whole, "--workers", "1"]);

@@ -254,16 +254,17 @@ class Walker {
       Math.abs(wrapAngle(((this.turnTo(node) - degrees) * Math.PI) / 180));
     const [best] = nodes.sort((a, b) => off(a) - off(b));
     if (best === undefined || (off(best) * 180) / Math.PI > 35) {
-      throw new Error(`nothing lies ${degrees} degrees to the left of ${this.here}`);
+      throw new Error(`${this.here} has no neighbour within 35 degrees of ${degrees} to the left`);
     }
     this.moveTo(best);
   }
 
-  /** Through a door, or from a spot in a room to its middle. */
+  /** Moves to the only other neighbour: through a door, or from a spot in a room to its middle. */
   goOn(): void {
     const before = this.path.at(-2);
     const [next, ...others] = this.neighbours.filter((node) => node !== before);
-    if (next === undefined || others.length > 0) throw new Error(`${this.here} is no passage`);
+    if (next === undefined || others.length > 0)
+      throw new Error(`${this.here} does not have exactly one way on`);
     this.moveTo(next);
   }
 
@@ -273,7 +274,7 @@ class Walker {
     this.moveToward(directionOf(where), fitting);
   }
 
-  /** Turns on the spot, to be followed by a walk. From a doorway one first steps into the hall. */
+  /** Turns in place; from a doorway, moves into the hall first. */
   face(words: string): void {
     if (isDoor(this.here)) this.goOn();
     this.#heading += (directionOf(words) * Math.PI) / 180;
@@ -284,7 +285,7 @@ class Walker {
     this.#past = landmark;
   }
 
-  /** Walks straight on until `arrived`, which is asked wherever the walker has come by walking. */
+  /** Walks straight on until `arrived`, which is checked at each node except the one where the walk began. */
   walkUntil(arrived: () => boolean): void {
     let passed = this.#past === undefined;
     while (!this.#onTheWay || !arrived()) {
@@ -292,11 +293,11 @@ class Walker {
         passed ||= this.neighbours.some((node) => node.startsWith(`${this.#past}_`));
       this.moveToward(0);
     }
-    if (!passed) throw new Error(`the way to ${this.here} does not pass ${this.#past}`);
+    if (!passed) throw new Error(`the path to ${this.here} does not pass ${this.#past}`);
     this.#past = undefined;
   }
 
-  /** Something of a hall to one side, if there is. */
+  /** A fitting neighbour on that side; undefined if there is none. */
   beside(side: string, fits: (node: string) => boolean): string | undefined {
     return this.neighbours.find((node) => {
       return fits(node) && Math.abs(this.turnTo(node) - directionOf(side)) < 35;
@@ -309,7 +310,7 @@ const isStairs = (node: string) => node.startsWith("stairs_");
 const idOf = (label = "") =>
   label === "en-suite bathroom" ? "en_suite" : label.replace("'", "").replaceAll(" ", "_");
 
-/** Degrees to the left that a word for a direction means. */
+/** Degrees to the left of a direction phrase. */
 function directionOf(words: string): number {
   const side = words.includes("left") ? 1 : -1;
   if (words === "behind you" || words === "turn around") return 180;
@@ -406,7 +407,7 @@ const PHRASES: readonly (readonly [RegExp, (walker: Walker, words: string[]) => 
       const named = spots.find((node) =>
         words.endsWith(node.slice(room.length + 1).replaceAll("_", " ")),
       );
-      if (named === undefined) throw new Error(`there is nothing "${words}" in ${room}`);
+      if (named === undefined) throw new Error(`${room} has no spot "${words}"`);
       walker.moveTo(named);
     },
   ],

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   evaluate,
-  expectCostly,
+  expectOneInvalidEpisode,
   hostileBenchmark,
   left,
   SHORT,
@@ -15,11 +15,17 @@ import { testPython } from "../support/python.js";
 
 describe("a simulator that misbehaves in an episode", () => {
   it("invalidates only that episode on a wrong answer, as a platform fault, and leaves no process", async () => {
-    await expectCostly(WRONG, ["half_frame", "huge_frame", "deep", "big_state", "ee_pos_nan"]);
+    await expectOneInvalidEpisode(WRONG, [
+      "half_frame",
+      "huge_frame",
+      "deep",
+      "big_state",
+      "ee_pos_nan",
+    ]);
   }, 120_000);
 
   it("invalidates only that episode on a timeout, whatever it sends instead", async () => {
-    await expectCostly(SILENT, ["endless_stdout", "late_answers"], SHORT);
+    await expectOneInvalidEpisode(SILENT, ["endless_stdout", "late_answers"], SHORT);
   }, 120_000);
 
   it.skipIf(process.platform !== "linux")(

@@ -108,7 +108,7 @@ describe("the unified smoke benchmark", async () => {
     const results = JSON.parse(stdout) as RunResults;
     expect(code).toBe(0);
     expect(whole.per_task.vln?.success?.mean).toBe(0);
-    // Those that stopped are near enough now.
+    // With this distance every episode that stopped is a success.
     const stopped = expected.lines.filter(
       ({ task, end_reason }) => task === "vln" && end_reason === "stop",
     );
@@ -134,7 +134,7 @@ describe("the unified smoke benchmark", async () => {
   });
 });
 
-/** Runs a shell in the world's folder, where `robot-eval` is ours and Slurm's commands write down what they were asked. */
+/** Runs bash in the world's folder with the built `robot-eval` and substitutes for Slurm's commands, which log their arguments. */
 function shell(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const bin = join(world.root, "bin");
   mkdirSync(bin, { recursive: true });
@@ -153,11 +153,11 @@ async function until(holds: () => boolean, what: string, said: () => string): Pr
     if (holds()) return;
     await later(50);
   }
-  expect.fail(`${what} never was\n${said()}`);
+  expect.fail(`${what} did not occur within 25 s\n${said()}`);
 }
 
-/** Every path in two scenes. Its agent stops at once or, where a file `hold` exists, when that is gone. */
-function patientWorld(): World {
+/** All pairs of nodes in two scenes. The agent stops at once or, while a file `hold` exists, when that is deleted. */
+function holdableWorld(): World {
   const nodes: readonly Node[] = ["a", "b", "c", "d"];
   const ways = nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => [from, to]));
   const episodes = ways.flatMap(([from = "a", to = "b"]) =>
@@ -183,7 +183,7 @@ function patientWorld(): World {
   return world;
 }
 
-describe.concurrent("the examples", { timeout: 120_000 }, () => {
+describe.concurrent("the deployment examples", { timeout: 120_000 }, () => {
   const slurm = (world: World, task: number, env: Readonly<Record<string, string>> = {}) =>
     shell(
       world,
@@ -197,7 +197,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     );
 
   it("for Slurm evaluate shards, continue when requeued, and merge the results", async () => {
-    const world = patientWorld();
+    const world = holdableWorld();
     const first = await slurm(world, 1).done;
     expect(first.code, first.said).toBe(0);
 
@@ -215,7 +215,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     const runs = join(world.root, "runs/slurm-77");
     const cut = await linesOf(join(runs, "shard-2"));
     expect(cut.length).toBeGreaterThan(0);
-    // The node that it ran on is gone, and its lock is not.
+    // The node of the first attempt is gone and has left its lock.
     const holder = JSON.stringify({ pid: 1, host: "another-node", started: null });
     writeFileSync(join(runs, "shard-2", "run.lock"), holder);
     const third = await slurm(world, 2).done;
@@ -230,7 +230,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
-  it("for Slurm submit the shards, and the merge after them", async () => {
+  it("for Slurm submit the shards, and a merge that depends on them", async () => {
     const world = makeWorld();
     const script = join(root, "deploy/slurm/shards/submit.sh");
     const { code, said } = await shell(world, [script, "8", "my.yaml", "--agent", "random"]).done;
@@ -243,7 +243,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
   });
 
   it("for Kubernetes evaluate shards, continue after a pod is lost, and merge the results", async () => {
-    const world = patientWorld();
+    const world = holdableWorld();
     const env = { SHARDS: "2", BENCHMARK: "benchmark.yaml", AGENT: "patient" };
     const shards = job("indexed-job.yaml");
     const pod = (index: number) =>
@@ -253,7 +253,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
         JOB_COMPLETION_INDEX: String(index),
       });
     const runs = join(world.root, shards.env.RUNS ?? "");
-    // One that was killed before its run had begun left its lock.
+    // A pod that was killed before its run began has left its lock.
     mkdirSync(join(runs, "shard-1"), { recursive: true });
     const holder = JSON.stringify({ pid: 1, host: "another-pod", started: null });
     writeFileSync(join(runs, "shard-1", "run.lock"), holder);
@@ -278,7 +278,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
-  it("for Kubernetes are jobs of as many pods as shards", () => {
+  it("for Kubernetes define a job with as many pods as shards", () => {
     const { spec, env } = job("indexed-job.yaml");
     expect(spec).toMatchObject({ completionMode: "Indexed", podReplacementPolicy: "Failed" });
     expect(String(spec.completions)).toBe(env.SHARDS);
@@ -303,7 +303,7 @@ interface Job {
   };
 }
 
-/** What a manifest's pods run, for bash, and with what environment. */
+/** The bash arguments and the environment of a manifest's pods. */
 function job(file: string) {
   const text = readFileSync(join(root, "deploy/kubernetes/shards", file), "utf8");
   const { kind, spec } = parse(text) as Job;

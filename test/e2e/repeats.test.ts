@@ -10,11 +10,11 @@ import {
   robotEval,
   type World,
 } from "../support/cli.js";
-import { everyWay } from "../support/kill.js";
+import { mixedEpisodes } from "../support/kill.js";
 import { contentOf } from "../support/run-content.js";
 
 const REPEATS = 3;
-const EPISODES = everyWay(1);
+const EPISODES = mixedEpisodes(1);
 const SET = ["evaluation.repeats=3", "evaluation.max_steps=9", "evaluation.fail_on_invalid=1"];
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;

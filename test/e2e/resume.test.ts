@@ -11,9 +11,9 @@ import {
   temporaryFolder,
 } from "../support/cli.js";
 import {
-  everyWay,
-  killAgainAndAgain,
+  killRepeatedly,
   makeSlowWorld,
+  mixedEpisodes,
   runIn,
   type SlowWorld,
 } from "../support/kill.js";
@@ -53,10 +53,10 @@ async function resumed(run: string): Promise<string> {
 describe("a run that is killed repeatedly", SEVERAL_PROCESSES, () => {
   it("equals an uninterrupted run after it was resumed", async () => {
     const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
-    const world = makeSlowWorld(everyWay(3), ...set);
+    const world = makeSlowWorld(mixedEpisodes(3), ...set);
     const whole = await uninterrupted(world);
     world.pause(20);
-    const { runDir, kills, underWay } = await killAgainAndAgain(world, { kills: 3, seed: 3 });
+    const { runDir, kills, underWay } = await killRepeatedly(world, { kills: 3, seed: 3 });
     expect({ kills, underWay }).toEqual({ kills: 3, underWay: 3 });
     world.pause(0);
     await resumed(runDir);
@@ -66,7 +66,7 @@ describe("a run that is killed repeatedly", SEVERAL_PROCESSES, () => {
 
 describe("an interrupted run", SEVERAL_PROCESSES, () => {
   it("prints the resume command on Ctrl-C, and equals an uninterrupted run when resumed", async () => {
-    const world = makeSlowWorld(everyWay(1));
+    const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(40);
     const { cli, run } = await underWay(world, "--concurrency", "2");
@@ -83,7 +83,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
   });
 
   it("can be resumed after two Ctrl-C", async () => {
-    const world = makeSlowWorld(everyWay(1));
+    const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(600_000);
     const { cli, run } = await underWay(world);
@@ -98,7 +98,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
   });
 
   it("cannot be resumed while another process holds its lock, but after that was killed", async () => {
-    const world = makeSlowWorld(everyWay(1));
+    const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(600_000);
     const { cli, run } = await underWay(world);
@@ -116,7 +116,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
   });
 
   it("can be moved and resumed from another folder", async () => {
-    const world = makeSlowWorld(everyWay(1));
+    const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(40);
     const cli = startRobotEval([...world.run, "--out", "out"], world.root);
@@ -134,12 +134,12 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
 
 describe("invalid episodes", SEVERAL_PROCESSES, () => {
   it("are retried once after the agent is fixed, even if the resuming process is killed", async () => {
-    const world = makeSlowWorld(everyWay(1));
+    const world = makeSlowWorld(mixedEpisodes(1));
     const run = await uninterrupted(world, world.out);
     const invalid = (await linesOf(run)).filter(({ outcome }) => outcome === "invalid");
     // Episodes to `a` are the agent's fault; those in the cellar fail because its graph is missing.
     expect(invalid).toHaveLength(9);
-    world.mend();
+    world.repairAgent();
     const whole = await uninterrupted(world);
     world.pause(60);
     const cli = startRobotEval(["resume", run, "--retry-invalid"], world.root);
@@ -160,7 +160,7 @@ describe("invalid episodes", SEVERAL_PROCESSES, () => {
 
   it("end the run if the agent begins none of them, and are retried after it is fixed", async () => {
     // All episodes lead to `a`, where the broken agent gives no action.
-    const episodes = everyWay(3).filter(({ episode_id }) => episode_id.endsWith("-a"));
+    const episodes = mixedEpisodes(3).filter(({ episode_id }) => episode_id.endsWith("-a"));
     const world = makeSlowWorld(episodes, "evaluation.give_up_after=5");
     const first = await ended(robotEval([...world.run, "--out", world.out], world.root), 3);
     const run = runIn(world.out) ?? "";
@@ -171,7 +171,7 @@ describe("invalid episodes", SEVERAL_PROCESSES, () => {
       warnings: [expect.stringContaining("gave no action in the last 5 episodes")],
     });
     expect((await linesOf(run)).length).toBeLessThan(episodes.length);
-    world.mend();
+    world.repairAgent();
     await ended(robotEvalHere(["resume", run, "--retry-invalid", "--workers", "1"]), 0);
     const whole = await uninterrupted(world);
     const [lines, expected] = [(await contentOf(run)).lines, (await contentOf(whole)).lines];
@@ -182,7 +182,7 @@ describe("invalid episodes", SEVERAL_PROCESSES, () => {
 
 describe("a run with another configuration", () => {
   async function finished(): Promise<{ world: SlowWorld; run: string }> {
-    const world = makeSlowWorld(everyWay(1));
+    const world = makeSlowWorld(mixedEpisodes(1));
     return { world, run: await uninterrupted(world, world.out) };
   }
 

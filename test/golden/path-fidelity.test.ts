@@ -10,7 +10,7 @@ import { makeEpisode, score, taskUnder, walk } from "../support/nav-task.js";
 
 type Cell = readonly [x: number, y: number];
 
-/** 4 x 3 cells, 1 m apart, walkable to the side and up and down: networkx' grid_graph([3, 4]). */
+/** A grid of 4 x 3 nodes, 1 m apart, with edges to the four neighbours: networkx' grid_graph([3, 4]). */
 const cells: Cell[] = [0, 1, 2, 3].flatMap((x) => [0, 1, 2].map((y): Cell => [x, y]));
 const grid = new NavGraph(
   "grid",

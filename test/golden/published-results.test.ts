@@ -64,8 +64,8 @@ describeWithSharedData("the NDH authors' log", () => {
   });
 });
 
-// YicongHong/Discrete-Continuous-VLN (MIT): the results of one agent (CMA) on R2R-CE val_unseen, an
-// episode each, and the authors' own means of them.
+// YicongHong/Discrete-Continuous-VLN (MIT): the results of one agent (CMA) on R2R-CE val_unseen, by
+// episode, and the authors' own means of them.
 describeWithSharedData("the R2R-CE results of CMA", () => {
   const folder = "r2r_ce_results/cont-cwp-cma-ori";
   type Values = Readonly<Record<string, number>>;

@@ -84,7 +84,7 @@ describe("a challenge on a queue", () => {
   });
 });
 
-/** Names of hidden things that no instruction has. */
+/** Hidden names that no instruction contains. */
 function hiddenNames(): string[] {
   const text = gunzipSync(readFileSync("data/graph_nav/val.json.gz")).toString();
   const { episodes } = JSON.parse(text) as Hidden;

@@ -12,8 +12,8 @@ phases: [{ name: test, benchmark: ${world.yaml}, metrics: [success], leaderboard
 });
 afterAll(() => challenge?.stop());
 
-/** Says this, and then nothing more; resolves with the answer when the server has hung up. */
-function fallSilent(text: string): Promise<string> {
+/** Sends this and nothing more; resolves with the answer when the server has closed the connection. */
+function sendAndStall(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(challenge.port, "127.0.0.1", () => socket.write(text));
     let answer = "";
@@ -25,16 +25,16 @@ function fallSilent(text: string): Promise<string> {
   });
 }
 
-// Half a minute each, which is why they are together; Node alone would wait for minutes.
+// Concurrent, because each waits half a minute. Node's own timeouts are minutes.
 describe.concurrent("a stalled client", { timeout: 50_000 }, () => {
   it("is disconnected while sending headers", async () => {
-    expect(await fallSilent("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).toMatch(/^HTTP\/1.1 408/);
+    expect(await sendAndStall("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).toMatch(/^HTTP\/1.1 408/);
   });
 
   it("is disconnected while sending a body", async () => {
     const { token } = await challenge.team("slow");
     const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100`;
-    const answer = await fallSilent(`POST /api/submissions HTTP/1.1\r\n${head}\r\n\r\n{"phase"`);
+    const answer = await sendAndStall(`POST /api/submissions HTTP/1.1\r\n${head}\r\n\r\n{"phase"`);
     expect(answer).not.toMatch(/ 2\d\d /);
   });
 

@@ -11,7 +11,7 @@ describe("the floor of an apartment", () => {
   });
 });
 
-/** Apartments and episodes that nobody has looked at: `generate` draws them anew from a seed. */
+/** Apartments and episodes of a seed that no shipped split uses. */
 describe("a generated split that was never shipped", () => {
   let world: World;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { evidenceSize, writeEvidence } from "../support/evidence.js";
 import { meanOf, runOf } from "../support/manipulation.js";
 
 const GENERATED = ["pick_place", "stacking", "opening"];
-/** Of each task. */
+/** Episodes per task. */
 const EPISODES = evidenceSize({ full: 100, soak: 12 });
 const TIMEOUT_MS = 1_800_000;
 
