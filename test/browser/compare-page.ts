@@ -9,7 +9,7 @@ import { EXPERT_RUN, NAVIGATION_EPISODE, RANDOM_RUN, type Site } from "./site.js
 /** Tests of the page that compares two runs. */
 export function comparePage(site: () => Site): void {
   describe("the compare page", () => {
-    test("opens for two selected runs with the numbers of robot-eval compare and both paths of an episode", async () => {
+    test("the compare page has the numbers of robot-eval compare and both paths of an episode", async () => {
       const { view, browser, folder } = site();
       const { page, errors } = await browser.open(view.url);
       await page.getByLabel(`Select ${EXPERT_RUN} for comparison`).check();

@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)("the dashboard in a browser", () => {
   badInput(site);
   staticExport(site);
 
-  test("causes no internal error in the server, which exits with 0 on SIGINT", async () => {
+  test("the dashboard's server has no internal error and exits with 0 on SIGINT", async () => {
     expect(site().view.faults()).toBe("");
     expect(await site().view.stop()).toBe(0);
   });

@@ -62,7 +62,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     expect(errors).toEqual([]);
   };
 
-  test("show the ranking with intervals and tie marks, and have no serious accessibility issues in light and dark", async () => {
+  test("the leaderboard shows intervals and tie marks and has no serious accessibility issues in light and dark", async () => {
     const { page, errors } = await browser.open(site.base, {
       viewport: { width: 1280, height: 1100 },
     });
@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   });
 
-  test("use the system's theme until one is chosen", async () => {
+  test("challenge pages use the system's theme until one is chosen", async () => {
     const { page, errors } = await browser.open(site.base, { colorScheme: "dark" });
     const button = page.getByRole("button", { name: "Dark" });
     expect(await button.getAttribute("aria-pressed")).toBe("true");
@@ -92,7 +92,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     expect(errors).toEqual([]);
   });
 
-  test("fit a phone in Chinese, and keep a switched language", async () => {
+  test("challenge pages fit a phone in Chinese, and keep a switched language", async () => {
     const { page, errors } = await browser.open(site.base, { ...PHONE, locale: "zh-CN" });
     expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
     expect(await shownText(page.locator("h1"))).toBe("排行榜");
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     await keepPicture(page, "challenge-phone");
   });
 
-  test("have no serious accessibility issues in Chinese on a wide screen in dark", async () => {
+  test("challenge pages have no serious accessibility issues in Chinese on a wide screen in dark", async () => {
     const { page, errors } = await browser.open(site.base, {
       ...{ viewport: { width: 1280, height: 1100 }, locale: "zh-CN", colorScheme: "dark" },
     });
@@ -112,7 +112,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     await checked(page, "zh-dark", errors);
   });
 
-  test("describe a phase's limits, and a phase without submissions", async () => {
+  test("challenge pages describe a phase's limits, and a phase without submissions", async () => {
     const { page, errors } = await browser.open(`${site.base}/phases/test/about`);
     expect(await shownText(page.locator("main"))).toContain("4 in all, at most 3 a day");
     await checked(page, "phase", errors);
@@ -120,7 +120,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     expect(await shownText(page.locator("#table"))).toContain("No submission was completed");
   });
 
-  test("show a signed-in team its submissions, and update them while the page is open", async () => {
+  test("the team page shows its submissions and updates them while it is open", async () => {
     const [member] = members;
     const { page, errors } = await browser.open(`${site.base}/team`);
     expect(await seriousIssues(page)).toEqual([]);
@@ -161,7 +161,7 @@ describe.skipIf(executable === undefined)("the challenge pages", () => {
     expect(await page.getByLabel("Team token").count()).toBe(1);
   });
 
-  test("update the leaderboard without a reload, and show it without JavaScript", async () => {
+  test("the leaderboard updates without a reload and works without JavaScript", async () => {
     const { page } = await browser.open(site.base);
     await page.evaluate("window.sameDocument = true");
     const late = await site.join("Late Comers");

@@ -52,7 +52,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("shows what is wrong with a filter, and all runs", async () => {
+    test("the runs page shows what is wrong with a filter, and all runs", async () => {
       const { page } = await shown("#/?q=agnt:random");
       await page.getByText("Did you mean “agent”?").waitFor();
       expect(await page.locator("tbody tr").count()).toBe(4);

@@ -45,7 +45,7 @@ const SOURCES: readonly (readonly [
 describe("the Chinese sentence table", () => {
   const known = Object.keys(SENTENCES_ZH).join("\n");
 
-  it.each(SOURCES)("covers every sentence of %s %s", (folder, files, isSaid) => {
+  it.each(SOURCES)("the Chinese table covers every sentence of %s %s", (folder, files, isSaid) => {
     const names = readdirSync(join(ROOT, folder)).filter(
       (name) => files.test(name) && /\.ts$/.test(name) && !/\.(test|fixture)\.ts$/.test(name),
     );
@@ -54,14 +54,14 @@ describe("the Chinese sentence table", () => {
     expect(said.filter((text) => !known.includes(text))).toEqual([]);
   });
 
-  it("covers the summary of every metric", () => {
+  it("the Chinese table covers the summary of every metric", () => {
     const metrics = new MetricRegistry();
     registerMetrics(metrics);
     const summaries = metrics.list().map((name) => metrics.get(name, {}).info.summary);
     expect(summaries.filter((summary) => inChinese(summary) === summary)).toEqual([]);
   });
 
-  it("uses the same placeholders as the English sentences", () => {
+  it("Chinese sentences use the same placeholders as the English ones", () => {
     const slots = (text: string) =>
       [...text.matchAll(/\{[~?]?(\w+)\}/g)].map(([, name]) => name).sort();
     for (const [template, told] of Object.entries(SENTENCES_ZH)) {

@@ -82,7 +82,7 @@ async function expireLeasesNow(): Promise<void> {
 }
 
 describe("a cluster's run", () => {
-  it("equals a local run, with repeats and early stopping", async () => {
+  it("a cluster run equals a local run, with repeats and early stopping", async () => {
     const set = [
       "evaluation.repeats=2",
       "evaluation.early_stop.half_width=0.4",
@@ -103,7 +103,7 @@ describe("a cluster's run", () => {
     expect(await pulled("repeated")).toEqual(await local("repeated", set));
   });
 
-  it("stops early without a client that follows it", async () => {
+  it("a cluster run stops early without a client that follows it", async () => {
     const stops = makeStopWorld(5);
     const set = STOPS_EARLY.flatMap((text) => ["--set", text]);
     const run = ["run", stops.yaml, "--agent", "strays", "--run-id", "alone", ...set];
@@ -138,7 +138,7 @@ describe("a cluster's run", () => {
     expect(content).toEqual(await contentOf(run_dir ?? ""));
   });
 
-  it("stores its trajectories in the shared folder and deletes them with the run", async () => {
+  it("a cluster run stores its trajectories in the shared folder, and deleting the run deletes them", async () => {
     const folder = join(world.root, "shared");
     await submit("shared", { set: [`cluster.trajectories_dir=${folder}`] });
     await work();
@@ -153,7 +153,7 @@ describe("a cluster's run", () => {
     await expect(pulled("shared")).rejects.toMatchObject({ code: "no_such_run" });
   });
 
-  it("uses the worker's policy address, and only workers of that kind take it", async () => {
+  it("a cluster run uses the worker's policy address, and only workers of that kind take it", async () => {
     const policy = await serve(() => ({ act: () => "stop" }), { port: 0 });
     try {
       await submit("afar", { agent: "ws://127.0.0.1:9" });
@@ -238,7 +238,7 @@ describe("a client of a cluster's run", () => {
 });
 
 describe("several runs at once", () => {
-  it("are leased in the order of their priority", async () => {
+  it("runs are leased in the order of their priority", async () => {
     await submit("low", { priority: -1 });
     await submit("usual");
     await submit("urgent", { priority: 5 });
@@ -255,7 +255,7 @@ describe("several runs at once", () => {
     expect(await work()).toBe(EPISODES.length * 3);
   });
 
-  it("are shared by workers, and each is complete", async () => {
+  it("workers share several runs, and each is complete", async () => {
     await submit("one");
     await submit("two");
     const done = await Promise.all([work(), work()]);
@@ -296,7 +296,7 @@ describe("control", () => {
 });
 
 describe("lost workers", () => {
-  it("are deleted after a month", async () => {
+  it("lost workers are deleted after a month", async () => {
     const names = async () =>
       (await cluster.database.query("SELECT worker FROM robot_eval.workers WHERE host = 'gone'"))
         .rows;
@@ -309,7 +309,7 @@ describe("lost workers", () => {
     expect(await names()).toEqual([{ worker: "gone-29" }]);
   });
 
-  it("lose their leases to other workers", async () => {
+  it("lost workers lose their leases to other workers", async () => {
     await submit("haunted");
     const [lease] = (await leaseBatches(cluster, unregistered)).leases;
     expect(lease?.run.run_id).toBe("haunted");
@@ -317,7 +317,7 @@ describe("lost workers", () => {
     expect(await work()).toBe(EPISODES.length);
   });
 
-  it("record nothing twice when they come back late", async () => {
+  it("lost workers record nothing twice when they come back late", async () => {
     await submit("late");
     const [slow] = (await leaseBatches(cluster, unregistered)).leases;
     await expireLeasesNow();
@@ -331,7 +331,7 @@ describe("lost workers", () => {
     expect(again.rowCount).toBe(0);
   });
 
-  it("make an episode that crashes them all invalid, but not the rest of its batch", async () => {
+  it("an episode that crashes every worker is invalid, but not the rest of its batch", async () => {
     await submit("deadly", { set: ["cluster.batch=4"] });
     for (;;) {
       const [lease] = (await leaseBatches(cluster, unregistered)).leases;
@@ -437,7 +437,7 @@ describe("an invalid request to a cluster", () => {
 });
 
 describe("the cluster commands", () => {
-  it("submit, inspect, control and pull a run", async () => {
+  it("cluster commands submit, inspect, control and pull a run", async () => {
     const queue = ["--queue", server.url];
     const cli = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await robotEvalHere([...args, ...queue, "--json"]);

@@ -42,7 +42,7 @@ const said = (benchmark: PointBenchmark): readonly string[] =>
   benchmark.said().match(/geometry, \w+/g) ?? [];
 
 describe("a remote simulator that sends its geometry", () => {
-  it("has each scene stored once and shown with its recorded motion", async () => {
+  it("each scene's geometry is stored once and shown with its recorded motion", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
     // Two scenes and one mesh that both use.
@@ -65,7 +65,7 @@ describe("a remote simulator that sends its geometry", () => {
     expect(new Set(drawn.map(String)).size).toBeGreaterThan(3);
   });
 
-  it("is compiled once for an episode's scene and its track", async () => {
+  it("geometry is compiled once for an episode's scene and its track", async () => {
     const benchmark = pointBenchmark({ episodes: 1, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
     const [line] = lines;
@@ -77,7 +77,7 @@ describe("a remote simulator that sends its geometry", () => {
     expect(await poseTrack(run, await run.info(), line)).toMatchObject({ bodies: ["point"] });
   });
 
-  it("does not affect replays, and has its geometry included in merges and bundles", async () => {
+  it("recorded geometry does not affect replays, and merges and bundles include it", async () => {
     const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
     const { yaml, out, root } = benchmark;
     const done = await robotEval(
@@ -111,7 +111,7 @@ describe("a remote simulator that sends its geometry", () => {
     expect(files(merged.run_dir ?? "")).toEqual(files(folder));
   });
 
-  it("has complete geometry in a run that was interrupted and resumed", async () => {
+  it("a run that was interrupted and resumed has complete geometry", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const whole = await evaluate(benchmark);
     const stop = new AbortController();
@@ -162,7 +162,7 @@ describe("a remote simulator that sends its geometry", () => {
     },
   );
 
-  it("is not shown if MuJoCo cannot read its geometry or files are missing, and the page has the reason", async () => {
+  it("the page has the reason if MuJoCo cannot read the geometry or its files are missing", async () => {
     const env = (i: number) => ({ looks: ["broken", "nothing", "well"][i] });
     const benchmark = pointBenchmark({ episodes: 3, args: ["--geometry"], env });
     const { folder, lines } = await evaluate(benchmark);

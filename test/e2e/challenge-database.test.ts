@@ -26,7 +26,7 @@ function openFolder(): string {
 }
 
 describe("a challenge's embedded database", () => {
-  it("is started once by concurrent processes, and stays until the last one is done", async () => {
+  it("the embedded database is started once by concurrent processes and stays until the last one is done", async () => {
     const folder = openFolder();
     const file = challengeIn(folder);
     const add = (name: string) => robotEval(["challenge", file, "team", "add", name], folder);
@@ -55,7 +55,7 @@ describe("a challenge's embedded database", () => {
     expect(readdirSync(join(folder, "challenge-data")).sort()).toEqual(["database", "runs"]);
   });
 
-  it("is started again if its owner died, even if another process has its pid", async () => {
+  it("the embedded database is started again if its owner died, even if another process has its pid", async () => {
     const folder = openFolder();
     const file = challengeIn(folder);
     const data = join(folder, "challenge-data");
@@ -68,7 +68,7 @@ describe("a challenge's embedded database", () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)(
-    "reports a parent folder that its user cannot access, and makes its own folder accessible",
+    "the embedded database reports an inaccessible parent folder and makes its own folder accessible",
     async () => {
       const folder = temporaryFolder();
       const file = challengeIn(folder);

@@ -92,7 +92,7 @@ describe("a challenge server with an embedded PostgreSQL", () => {
     again.hangUp();
   });
 
-  it("exits with code 1 if its PostgreSQL is killed too often", async () => {
+  it("the server exits with code 1 if its PostgreSQL is killed too often", async () => {
     const { id } = await underWay(challenge, "cut off");
     for (let restarts = 2; restarts <= 3; restarts++) {
       process.kill(challenge.databasePid(), "SIGKILL");

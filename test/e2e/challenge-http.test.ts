@@ -119,7 +119,7 @@ describe("a challenge server over TLS", () => {
     await expect(ask(url, "/")).rejects.toThrow(/self.signed/i);
   });
 
-  test("applies a new certificate and a phase's new end on reload", async () => {
+  test("a reload applies a new certificate and a phase's new end", async () => {
     const server = await serve(tls());
     const { url } = server;
     const next = selfSigned();
@@ -138,11 +138,11 @@ describe("a challenge server over TLS", () => {
     await expect(ask(url, "/", { ca: mine.cert })).rejects.toThrow();
   });
 
-  test("does not start with the key of another certificate", async () => {
+  test("the server does not start with the key of another certificate", async () => {
     await expect(serve(tls(selfSigned().key))).rejects.toMatchObject({ code: "tls_mismatch" });
   });
 
-  test("requires TLS or a trusted proxy on an address beyond loopback", async () => {
+  test("the server requires TLS or a trusted proxy on an address beyond loopback", async () => {
     await expect(serve("", "0.0.0.0")).rejects.toMatchObject({
       code: "tls_required",
       hint: expect.stringContaining("trust_proxy"),
@@ -159,7 +159,7 @@ describe("a challenge server over TLS", () => {
 });
 
 describe("HTTP rate limits", () => {
-  test("answer 429 with Retry-After, ignore X-Forwarded-For, and bound the audit entries", async () => {
+  test("rate limits answer 429 with Retry-After, ignore X-Forwarded-For, and bound the audit entries", async () => {
     const { url } = await serve("limits: {requests_per_minute: 20}\n");
     const answers: Answer[] = [];
     for (let i = 0; i < 15; i++) {
@@ -183,7 +183,7 @@ describe("HTTP rate limits", () => {
     );
   });
 
-  test("apply per client address behind a trusted proxy, and per team over all its addresses", async () => {
+  test("rate limits apply per client address behind a trusted proxy, and per team over all its addresses", async () => {
     const { url } = await serve('limits: {requests_per_minute: 20}\ntrust_proxy: ["127.0.0.1"]\n');
     const from = (address: string, headers = {}) =>
       ask(url, "/api/challenge.json", { headers: { "X-Forwarded-For": address, ...headers } });
@@ -204,7 +204,7 @@ describe("HTTP rate limits", () => {
 });
 
 describe("invalid HTTP requests", () => {
-  test("are rejected if a body, with or without a length, or a header is too large", async () => {
+  test("requests with too large a body or header are rejected", async () => {
     const { url } = await serve();
     const { headers } = await newTeam("Large");
     const body = JSON.stringify({ phase: "test", name: "x".repeat(200_000) });
@@ -229,7 +229,7 @@ describe("invalid HTTP requests", () => {
     expect((await ask(url, "/healthz")).status).toBe(200);
   });
 
-  test("get a 400 if they are not HTTP, and other connections are not affected", async () => {
+  test("bytes that are not HTTP get a 400, and other connections are not affected", async () => {
     const { url, port } = await serve();
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => socket.write("\x00\xff not http\r\n\r\n"));
@@ -245,7 +245,7 @@ describe("invalid HTTP requests", () => {
 });
 
 describe("teams", () => {
-  test("can only submit to open phases, and cannot read or cancel another team's submission", async () => {
+  test("a team can only submit to open phases, and cannot read or cancel another team's submission", async () => {
     const { url } = await serve();
     const red = await newTeam("Red");
     const blue = await newTeam("Blue");
@@ -274,7 +274,7 @@ describe("teams", () => {
 });
 
 describe("organisers", () => {
-  test("can read audit log and metrics with the admin token only", async () => {
+  test("audit log and metrics can be read with the admin token only", async () => {
     process.env.ROBOT_EVAL_ADMIN_TOKEN = ADMIN;
     const { url } = await serve();
     delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
@@ -301,13 +301,13 @@ describe("organisers", () => {
     expect((await ask(url, "/api/team.json", admin)).status).toBe(401);
   });
 
-  test("cannot start the server with an admin token that is too short", async () => {
+  test("the server does not start with a short admin token", async () => {
     process.env.ROBOT_EVAL_ADMIN_TOKEN = "short";
     await expect(serve()).rejects.toMatchObject({ code: "bad_token" });
     delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
   });
 
-  test("cannot use remote workers without a relay token of sufficient length", async () => {
+  test("the server does not start on a queue without a long relay token", async () => {
     const before = process.env.ROBOT_EVAL_POLICY_TOKEN;
     process.env.ROBOT_EVAL_POLICY_TOKEN = "short";
     await expect(serve("evaluate_on: queue\n")).rejects.toMatchObject({ code: "no_relay_token" });
@@ -316,7 +316,7 @@ describe("organisers", () => {
     if (before !== undefined) process.env.ROBOT_EVAL_POLICY_TOKEN = before;
   });
 
-  test("see no internal server error after all tests of this file", () => {
+  test("the tests of this file caused no internal server error", () => {
     expect(faults).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ describe("a submission with several workers", () => {
 });
 
 describe("a running submission", () => {
-  it("can be cancelled by an organiser, with a reason for its team and without a result", async () => {
+  it("an organiser can cancel a running submission, with a reason for its team and without a result", async () => {
     const { token } = await challenge.team("told to stop");
     const { agent, id } = await underWay(token);
     const { code } = await order("submissions", "cancel", id, "--reason", "the camera is broken");
@@ -127,7 +127,7 @@ describe("a running submission", () => {
     });
   });
 
-  it("can be cancelled by its team over HTTP", async () => {
+  it("a team can cancel its running submission over HTTP", async () => {
     const { token } = await challenge.team("changed its mind");
     const { agent, id } = await underWay(token);
     const url = `http://127.0.0.1:${challenge.port}/api/submissions/${id}/cancel`;
@@ -147,7 +147,7 @@ describe("a running submission", () => {
 });
 
 describe("an agent's session", () => {
-  it("can be resumed only by its own team with its own resume token", async () => {
+  it("a session can be resumed only by its own team with its own resume token", async () => {
     const owner = await challenge.team("owner");
     const thief = await challenge.team("thief");
     const { agent, session, resumeToken, id } = await underWay(owner.token);
@@ -186,7 +186,7 @@ describe("an agent's session", () => {
 });
 
 describe("a revoked token", () => {
-  it("disconnects the agents that use it and no others", async () => {
+  it("revoking a token disconnects the agents that use it and no others", async () => {
     const { team, token } = await challenge.team("revoked");
     const other = await challenge.store.issueToken(team.id);
     const first = await underWay(token);
@@ -286,7 +286,7 @@ describe("a server that was killed and started again", () => {
 });
 
 describe("a submission that exceeds wall_clock", () => {
-  it("fails with a reason, is audited and counts", async () => {
+  it("a submission that exceeds wall_clock fails with a reason, is audited and counts", async () => {
     const { token } = await challenge.team("slow");
     const { agent, id } = await dial(token);
     agent.obey(20);
@@ -302,7 +302,7 @@ describe("a submission that exceeds wall_clock", () => {
 });
 
 describe("a server that is stopped", () => {
-  it("does not count running submissions, as a later command shows", async () => {
+  it("a stopped server does not count running submissions", async () => {
     const { token } = await challenge.team("stopped");
     const { agent, id } = await dial(token);
     await challenge.until(id, ({ state }) => state === "running");

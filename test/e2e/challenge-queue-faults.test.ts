@@ -45,7 +45,7 @@ describe("a challenge on a queue", () => {
     expect(await queue.challenge.store.usage(team.id, "test")).toMatchObject({ total: 1 });
   });
 
-  it("is not affected by hostile agents", async () => {
+  it("a challenge on a queue is not affected by hostile agents", async () => {
     await expectHostileAgentsHarmless(queue, [
       "hangs up when it is asked for an action",
       "acts with hostile text",

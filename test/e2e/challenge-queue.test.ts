@@ -84,7 +84,7 @@ afterAll(async () => {
 });
 
 describe("a challenge whose episodes run on the workers of a cluster", () => {
-  it("has the results of an evaluation on one machine", async () => {
+  it("a challenge on a queue has the results of an evaluation on one machine", async () => {
     const { team, token } = await challenge.team("typed");
     const url = `ws://127.0.0.1:${challenge.port}/agent?phase=graph`;
     const client = await connect(Walker, url, { token });
@@ -94,7 +94,7 @@ describe("a challenge whose episodes run on the workers of a cluster", () => {
 
   const python = testPython();
   it.skipIf(!python)(
-    "is joined from Python in three lines",
+    "a Python policy joins a challenge in three lines",
     async () => {
       const { team, token } = await challenge.team("snakes");
       const script = join(temporaryFolder(), "agent.py");
@@ -110,7 +110,7 @@ describe("a challenge whose episodes run on the workers of a cluster", () => {
     120_000,
   );
 
-  it("counts no running submission when it is stopped, and keeps the others waiting", async () => {
+  it("a stopped challenge on a queue counts no running submission and keeps the others waiting", async () => {
     // One more submission than `limits.evaluations`.
     for (const name of ["first", "second", "third"]) {
       const { team, token } = await challenge.team(name);

@@ -112,7 +112,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
     expect(leaksIn(tap.bytes, { texts: hiddenTexts(), numbers: hiddenNumbers() })).toEqual([]);
   });
 
-  it("disconnecting while losing costs a submission and gains no rank", async () => {
+  it("a submission whose agent disconnects counts and is not ranked", async () => {
     const all = await challenge.store.submissions({ teamId: rogue.team.id });
     expect(all.map(({ state, counted }) => [state, counted])).toEqual(
       all.map(() => ["failed", true]),

@@ -20,7 +20,7 @@ function placeOf(text: string): string {
 }
 
 describe("the design's unified challenge without its data", () => {
-  it("is valid, and missing data files are reported with their line", async () => {
+  it("the design challenge is valid, and missing data files are reported with their line", async () => {
     const world = makeWorld();
     const yaml = world.write("configs/unified_challenge.yaml", CHALLENGE);
     const { code, stdout, stderr } = await robotEvalHere(["validate", yaml]);
@@ -32,7 +32,7 @@ describe("the design's unified challenge without its data", () => {
     expect(world.runs()).toEqual([]);
   });
 
-  it("is valid with --json, which lists the missing data files", async () => {
+  it("validate --json lists the design challenge's missing data files", async () => {
     const yaml = makeWorld().write("unified_challenge.yaml", CHALLENGE);
     const { code, stdout } = await robotEvalHere(["validate", yaml, "--json"]);
     expect(code).toBe(0);
@@ -76,7 +76,7 @@ describe("the design's unified challenge with existing data", () => {
     );
   };
 
-  it("is valid without missing data files", async () => {
+  it("the design challenge with its data is valid", async () => {
     const yaml = join(world.root, "unified_challenge.yaml");
     const { code, stdout, stderr } = await robotEvalHere(["validate", yaml, "--json"]);
     expect(code, stderr).toBe(0);
@@ -84,7 +84,7 @@ describe("the design's unified challenge with existing data", () => {
     expect(stderr).not.toContain("missing data file");
   });
 
-  it("runs all its navigation and manipulation episodes", async () => {
+  it("the design challenge runs all its navigation and manipulation episodes", async () => {
     const short = ["--set", "evaluation.max_steps=60", "--fail-on-invalid", "1"];
     const { code, stdout, stderr } = await run(...short);
     expect(code, stderr).toBe(0);

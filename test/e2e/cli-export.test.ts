@@ -163,7 +163,7 @@ describe("a submission exported from a run", async () => {
     Object.fromEntries(Array.from(lines, ([key, { metrics }]) => [key, metrics]));
 
   it.each(["shortest-path", "random"])(
-    "has exactly the run's metrics when scored as R2R-CE: %s",
+    "an R2R-CE submission of a run has exactly its metrics: %s",
     async (agent) => {
       const { ran, back } = await there("r2r-ce", agent);
       expect(ran.size).toBe(COUNT);
@@ -171,7 +171,7 @@ describe("a submission exported from a run", async () => {
     },
   );
 
-  it("has the run's metrics when scored as RxR-CE, except steps_taken, if the episode stopped", async () => {
+  it("an RxR-CE submission of a run has its metrics, except steps_taken, if the episode stopped", async () => {
     const { ran, back, exported } = await there("rxr", "shortest-path");
     const stopped = [...ran.values()].filter(({ end_reason }) => end_reason === "stop");
     expect(stopped.length).toBeGreaterThan(0);
@@ -249,7 +249,7 @@ describe.skipIf(!python)("an export read by Python", () => {
     return out;
   }
 
-  it("has MCAP files that match their episodes and messages that satisfy their schemas", async () => {
+  it("exported MCAP files match their episodes, and messages satisfy their schemas", async () => {
     const folder = await made("mcap");
     const files = readdirSync(folder).map((name) => join(folder, name));
     const read = runPython<{ topics: Record<string, number>; seconds: number; keys: string[] }[]>(
@@ -268,7 +268,7 @@ describe.skipIf(!python)("an export read by Python", () => {
     }
   });
 
-  it("has a Parquet table with column types", async () => {
+  it("an exported Parquet table has column types", async () => {
     const [table] = runPython<{ rows: number; types: object; first: object }[]>(
       READ_PARQUET,
       await made("parquet"),

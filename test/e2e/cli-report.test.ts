@@ -263,7 +263,7 @@ describe("robot-eval report with flags", () => {
 });
 
 describe("a report of another kind of run", () => {
-  it("uses the episodes so far of an unfinished run", async () => {
+  it("the report of an unfinished run uses the episodes so far", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "summary.json"));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({ ...info, status: "running" }));
@@ -277,7 +277,7 @@ describe("a report of another kind of run", () => {
     expect(html).toContain("n 2 · 0 invalid");
   });
 
-  it("fails for an unfinished run whose plugin is missing", async () => {
+  it("the report of an unfinished run fails if its plugin is missing", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "summary.json"));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({
@@ -292,7 +292,7 @@ describe("a report of another kind of run", () => {
     expect(stderr).toContain("gone.js");
   });
 
-  it("has a notice for a cancelled run", async () => {
+  it("the report of a cancelled run has a notice", async () => {
     const run = copied((folder) => {
       editJson(join(folder, "summary.json"), (summary: object) => ({
         ...summary,
@@ -302,7 +302,7 @@ describe("a report of another kind of run", () => {
     expect((await page(run)).html).toContain("This run was cancelled before its end.");
   });
 
-  it("has no maps for imported results", async () => {
+  it("the report of imported results has no maps", async () => {
     const out = temporaryFolder();
     const csv = world.write("mine.csv", "id,ok,scene\n1,yes,hall\n2,no,hall\n3,no,yard\n4,,yard\n");
     const columns = ["--columns", "episode_id=id,success=ok,scene_id=scene"];
@@ -316,7 +316,7 @@ describe("a report of another kind of run", () => {
     expect(html).toContain('id="faults"');
   });
 
-  it("has maps for a rescored run", async () => {
+  it("the report of a rescored run has maps", async () => {
     const out = temporaryFolder();
     await robotEvalHere(["score", RUN, "--metrics", "spl", "--out", out]);
     const { code, html } = await page(join(out, readdirSync(out)[0] ?? ""));

@@ -46,7 +46,7 @@ describe("robot-eval --help", () => {
     expect(stdout).toMatch(new RegExp(`^Examples?:\\n  robot-eval ${name}`, "m"));
   });
 
-  it("is shown for a missing or unknown command", async () => {
+  it("shows usage for a missing command and a suggestion for an unknown one", async () => {
     const nothing = await robotEvalHere([]);
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("Usage: robot-eval");
@@ -100,7 +100,7 @@ describe("robot-eval run", () => {
     expect(plain.stderr).toMatch(/^6\/6 · vln success/m);
   });
 
-  it("with --json prints exactly one document with the summary and its path", async () => {
+  it("run --json prints exactly one document with the summary and its path", async () => {
     expect(json.code).toBe(0);
     const { run_dir, ...summary } = document(json) as RunResults;
     const run = await RunDirectory.open(join(world.root, run_dir ?? ""));
@@ -205,7 +205,7 @@ describe("exit codes", () => {
     expect(result.stderr).toContain(words);
   });
 
-  it("use the benchmark's fail_on_invalid", async () => {
+  it("the exit code follows the benchmark's fail_on_invalid", async () => {
     expect((await run("--set", "evaluation.fail_on_invalid=0.5")).code).toBe(0);
   });
 });
@@ -254,12 +254,12 @@ describe.concurrent("a reader that closes the pipe early", () => {
     });
   }
 
-  it("causes no error in list", async () => {
+  it("closing stdout early causes no error in list", async () => {
     const result = await closing("stdout", ["list", "metrics"], temporaryFolder());
     expect(result).toEqual({ code: 0, other: "" });
   });
 
-  it("does not cut a run short", async () => {
+  it("closing stderr early does not end a run", async () => {
     const world = makeWorld();
     const args = ["run", "benchmark.yaml", "--agent", "random", "--out", "out"];
     const { code, other } = await closing("stderr", args, world.root);

@@ -235,7 +235,7 @@ describe("commands that read summary.json", () => {
     await expectRejected(["describe run", "compare", "report"], "summary.json", damage, words);
   });
 
-  it("include `resume`, which replaces a damaged summary.json", async () => {
+  it("`resume` replaces a damaged summary.json", async () => {
     for (const [, damage] of DAMAGED_SUMMARIES) {
       const { code, stderr } = await on("resume", "summary.json", damage);
       expect(code, stderr).toBe(0);

@@ -28,7 +28,7 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
     alone = await stopped(world, "one", "--workers", "1");
   });
 
-  it("stops when the interval is narrow enough and records it", async () => {
+  it("a run stops early when the interval is narrow enough and records it", async () => {
     const { early_stop, per_task, aggregated_metrics, episodes, status } = alone;
     const counted = early_stop?.vln?.counted ?? 0;
     expect(status).toBe("done");
@@ -49,7 +49,7 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
     expect(await linesOf(alone.run_dir)).toHaveLength(counted);
   });
 
-  it("stops at the same episode with several workers or sessions, and sets later episodes aside", async () => {
+  it("a run stops early at the same episode with several workers or sessions, and sets later episodes aside", async () => {
     const expected = await contentOf(alone.run_dir ?? "");
     for (const flags of [
       ["--workers", "3"],
@@ -66,7 +66,7 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
     }
   });
 
-  it("stops at the same episode when it is killed and resumed", async () => {
+  it("a run stops early at the same episode when it is killed and resumed", async () => {
     // The run hangs after 16 episodes, before it may stop.
     world.write("most_episodes", "8");
     const cli = startRobotEval([...RUN, "--out", "killed", "--workers", "2"], world.root);

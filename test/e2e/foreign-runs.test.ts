@@ -160,7 +160,7 @@ describe.each(["a simulator's program", "a simulator's address", "a plugin", "fo
 );
 
 describe("a run made on this machine", () => {
-  it("needs no permission flags until its configuration is changed", async () => {
+  it("a run made on this machine needs no permission flags until its configuration is changed", async () => {
     for (const [name, ...rest] of [["replay"], ["audit"], ["score", "--out", temporaryFolder()]]) {
       expect((await robotEvalHere([name ?? "", own, ...rest])).code, name).toBe(0);
     }
@@ -173,7 +173,7 @@ describe("a run made on this machine", () => {
     expect(await robotEvalHere(["audit", edited, ...allowed])).toMatchObject({ code: 0 });
   });
 
-  it("is treated as foreign by an account with another key", async () => {
+  it("a run is treated as foreign by an account with another key", async () => {
     vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
     try {
       const refused = await robotEvalHere(["audit", own]);

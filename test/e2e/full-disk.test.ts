@@ -28,7 +28,7 @@ describe.skipIf(probe === undefined)(
   { timeout: 240_000 },
   () => {
     it.each(CASES)(
-      "%s stops the run, which can be resumed when there is space",
+      "a disk that is full %s stops the run, which can be resumed when there is space",
       async (_, kib, set, words) => {
         const disk = makeDisk(kib) ?? "";
         const world = makeSlowWorld(mixedEpisodes(3), ...set);

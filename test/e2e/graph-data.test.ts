@@ -72,7 +72,7 @@ describe("the script that generates data/graph_nav", () => {
 });
 
 describe.each(SCENES)("the graph of %s", (scene) => {
-  it("is connected", async () => {
+  it("the navigation graph is connected", async () => {
     const graph = await graphs.graph(scene);
     const [first] = graph.nodes;
     if (!first) throw new Error("the graph is empty");
@@ -83,7 +83,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
     expect(apart).toEqual([]);
   });
 
-  it("has edges of 1 to 4 m", async () => {
+  it("the graph's edges are 1 to 4 m long", async () => {
     const graph = await graphs.graph(scene);
     for (const { id, position } of graph.nodes) {
       for (const next of graph.neighbours(id)) {
@@ -94,7 +94,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
     }
   });
 
-  it("has neighbours at least 35 degrees apart, so that turning by 15 can choose any", async () => {
+  it("neighbours are at least 35 degrees apart, so that turning by 15 can choose any", async () => {
     const graph = await graphs.graph(scene);
     for (const { id, position } of graph.nodes) {
       const around = graph.neighbours(id).map((n) => bearing(position, graph.position(n)));
@@ -122,7 +122,7 @@ describe.each(splits)("the %s episodes", (split) => {
     episodes = await episodesOf(split);
   });
 
-  it("are 60, spread evenly over the split's own houses", () => {
+  it("has 60 episodes, spread evenly over the split's own houses", () => {
     const perScene = SPLITS[split].map((scene) => {
       return episodes.filter((episode) => episode.sceneId === scene).length;
     });
@@ -130,7 +130,7 @@ describe.each(splits)("the %s episodes", (split) => {
     expect(perScene).toEqual(SPLITS[split].map((_, __, all) => 60 / all.length));
   });
 
-  it("have the shortest path as reference, of at least 5 m and 3 hops", async () => {
+  it("reference paths are shortest paths of at least 5 m and 3 hops", async () => {
     for (const episode of episodes) {
       const graph = await graphs.graph(episode.sceneId);
       const { startState: start, goals, referenceData } = episode;
@@ -147,12 +147,12 @@ describe.each(splits)("the %s episodes", (split) => {
     }
   });
 
-  it("never repeat a pair of start and goal", () => {
+  it("no two episodes have the same start and goal", () => {
     const pairs = episodes.map((e) => `${e.sceneId} ${e.startState.node} ${e.goals.node}`);
     expect(new Set(pairs).size).toBe(episodes.length);
   });
 
-  it("have instructions from which a rule-based reader finds the reference path", async () => {
+  it("a rule-based reader finds the reference path by the instructions", async () => {
     for (const { sceneId, episodeId, startState, instruction, referenceData } of episodes) {
       if (!startState.node || !startState.rotation) throw new Error("no start");
       const heading = quatXyzwToHeading(startState.rotation);
@@ -193,7 +193,7 @@ describe.each(splits)("the %s episodes", (split) => {
     }
   });
 
-  it("are rarely solved by a random agent", async () => {
+  it("the random agent solves less than 10 % of the episodes", async () => {
     const { results } = await run("random");
     expect(results.aggregated_metrics.success?.count).toBe(60);
     expect(results.aggregated_metrics.success?.mean).toBeLessThan(0.1);

@@ -69,38 +69,41 @@ const DISRUPTIONS: Readonly<Record<string, Disruption>> = {
 };
 
 describe("a policy that is about to fail", { timeout: 240_000 }, () => {
-  it("has its true success rate if it finishes its episodes", async () => {
+  it("a policy that finishes its episodes has its true success rate", async () => {
     const { code, results } = await evaluateWith(await policyWith(undefined));
     expect(code).toBe(0);
     expect(results.aggregated_metrics.success?.mean).toBeCloseTo(RATE, 12);
     expect(results.aggregated_metrics.success).not.toHaveProperty("mean_without_agent_faults");
   });
 
-  it.each(Object.entries(DISRUPTIONS))("has its true success rate if it %s", async (_, disrupt) => {
-    const policy = await policyWith(disrupt);
-    if (disrupt === DISRUPTIONS["does not answer"]) stopClock();
-    const { results, stderr } = await evaluateWith(policy);
-    const { success } = results.aggregated_metrics;
-    expect(success?.mean, stderr).toBeCloseTo(RATE, 12);
-    expect(success).toMatchObject({ count: EPISODES.length, n_invalid: 0 });
-    // The mean without broken-off episodes is a separate field, so a policy cannot raise its score by disconnecting.
-    expect(success?.mean_without_agent_faults).toBe(1);
-    const lost = (await linesOf(results.run_dir)).filter(({ fault }) => fault === "agent");
-    expect(lost.map(({ episode_id }) => episode_id).sort()).toEqual(
-      LOST.map(({ episode_id }) => episode_id).sort(),
-    );
-    for (const line of lost)
-      expect(line).toMatchObject({ outcome: "failure", metrics: { success: 0 } });
-    expect(results.broken_off_episodes).toHaveLength(LOST.length);
-  });
+  it.each(Object.entries(DISRUPTIONS))(
+    "a policy does not gain success rate if it %s",
+    async (_, disrupt) => {
+      const policy = await policyWith(disrupt);
+      if (disrupt === DISRUPTIONS["does not answer"]) stopClock();
+      const { results, stderr } = await evaluateWith(policy);
+      const { success } = results.aggregated_metrics;
+      expect(success?.mean, stderr).toBeCloseTo(RATE, 12);
+      expect(success).toMatchObject({ count: EPISODES.length, n_invalid: 0 });
+      // The mean without broken-off episodes is a separate field, so a policy cannot raise its score by disconnecting.
+      expect(success?.mean_without_agent_faults).toBe(1);
+      const lost = (await linesOf(results.run_dir)).filter(({ fault }) => fault === "agent");
+      expect(lost.map(({ episode_id }) => episode_id).sort()).toEqual(
+        LOST.map(({ episode_id }) => episode_id).sort(),
+      );
+      for (const line of lost)
+        expect(line).toMatchObject({ outcome: "failure", metrics: { success: 0 } });
+      expect(results.broken_off_episodes).toHaveLength(LOST.length);
+    },
+  );
 
-  it("has its true success rate if it cuts the connection and cannot resume sessions", async () => {
+  it("a policy that cannot resume does not gain success rate by cutting the connection", async () => {
     const cut = await policyWith(DISRUPTIONS["cuts the connection"], 1, true);
     const { results } = await evaluateWith(cut);
     expect(results.aggregated_metrics.success?.mean).toBeCloseTo(RATE, 12);
   });
 
-  it("makes the run fail for too many invalid episodes if it cuts the connection at step 0", async () => {
+  it("a run fails for too many invalid episodes if the policy cuts the connection at step 0", async () => {
     const cut = await policyWith(DISRUPTIONS["cuts the connection"], 0);
     const { code, stderr, results } = await evaluateWith(cut);
     expect(code).toBe(3);

@@ -14,7 +14,7 @@ import { pointBenchmark } from "../support/point-benchmark.js";
 import { testPython } from "../support/python.js";
 
 describe("a simulator that misbehaves in an episode", () => {
-  it("invalidates only that episode on a wrong answer, as a platform fault, and leaves no process", async () => {
+  it("a wrong answer of a simulator invalidates only its episode, as a platform fault, and leaves no process", async () => {
     await expectOneInvalidEpisode(WRONG, [
       "half_frame",
       "huge_frame",
@@ -24,7 +24,7 @@ describe("a simulator that misbehaves in an episode", () => {
     ]);
   }, 120_000);
 
-  it("invalidates only that episode on a timeout, whatever it sends instead", async () => {
+  it("a simulator that does not answer in time invalidates only its episode, whatever it sends instead", async () => {
     await expectOneInvalidEpisode(SILENT, ["endless_stdout", "late_answers"], SHORT);
   }, 120_000);
 

@@ -77,7 +77,7 @@ describe("an unusable manipulation episode", () => {
   };
 
   it(
-    "is invalid with its reason, and other episodes are not affected",
+    "an unusable manipulation episode is invalid with its reason, and others are not affected",
     async () => {
       const { benchmark, out } = await makeBenchmark(WAYS);
       const args = ["run", benchmark, "--agent", "random", "--out", out, "--json"];
@@ -99,18 +99,21 @@ describe("an unusable manipulation episode", () => {
     ["time_step", 0, "sim_params.time_step: Too small: expected number to be >0, got 0"],
     ["time_step", -1, "sim_params.time_step: Too small: expected number to be >0, got -1"],
     ["max_steps", 0, "sim_params.max_steps: Too small: expected number to be >0, got 0"],
-  ])("is rejected before the run if it violates the schema: %s %d", async (field, value, text) => {
-    const { benchmark, out, runs } = await makeBenchmark({
-      bad: () => ({ sim_params: { [field]: value } }),
-    });
-    const { code, stderr } = await robotEvalHere([
-      ...["run", benchmark, "--agent", "random", "--out", out],
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(text);
-    expect(stderr).toContain("episodes.json, episodes[0]");
-    expect(runs()).toEqual([]);
-  });
+  ])(
+    "an episode that violates the schema is rejected before the run: %s %d",
+    async (field, value, text) => {
+      const { benchmark, out, runs } = await makeBenchmark({
+        bad: () => ({ sim_params: { [field]: value } }),
+      });
+      const { code, stderr } = await robotEvalHere([
+        ...["run", benchmark, "--agent", "random", "--out", out],
+      ]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(text);
+      expect(stderr).toContain("episodes.json, episodes[0]");
+      expect(runs()).toEqual([]);
+    },
+  );
 });
 
 describe("an invalid action of a manipulation agent", () => {
@@ -128,7 +131,7 @@ describe("an invalid action of a manipulation agent", () => {
   };
 
   it.each(["joint_position", "joint_delta", "ee_delta_pose"])(
-    "ends its episode as the agent's fault in control mode %s",
+    "an invalid action ends its episode as the agent's fault in control mode %s",
     async (control_mode) => {
       const ways = Object.fromEntries(Object.keys(ACTIONS).map((name) => [name, () => ({})]));
       const { benchmark } = await makeBenchmark(ways, { control_mode, action_space: "continuous" });

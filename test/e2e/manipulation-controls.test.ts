@@ -30,7 +30,7 @@ const KNOWN_WRITERS = [
 
 describe("a grasp", () => {
   it.each(SETS)(
-    "is not held by a constraint: the worlds of %s have only joint equalities",
+    "no constraint holds a grasp: the worlds of %s have only joint equalities",
     async (set) => {
       for (const split of ["train", "val"]) {
         for (const episode of await shippedEpisodes(set, split)) {
@@ -45,7 +45,7 @@ describe("a grasp", () => {
     },
   );
 
-  it("is not held by code: only the listed files set joints, place bodies or apply forces", () => {
+  it("no code holds a grasp: only the listed files set joints, place bodies or apply forces", () => {
     const source = join(ROOT, "src");
     const writers = readdirSync(source, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(name))

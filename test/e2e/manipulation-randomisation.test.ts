@@ -102,26 +102,26 @@ describe("randomised manipulation episodes", () => {
   const endOf = (way: Way) => lines.get(`pick_place/tabletop/${way}`)?.final_state_hash;
   const pictureOf = (way: Way) => seen.pictures.get(way);
 
-  it("are valid and solved by the expert", () => {
+  it("randomised episodes are valid and solved by the expert", () => {
     const total = NAMES.length;
     expect(seen.results.episodes).toMatchObject({ total, success: total, invalid: 0 });
   });
 
-  it("have another image for each level and seed, but not for another mass or friction", () => {
+  it("images differ for each level and seed, but not for another mass or friction", () => {
     const looks = (["l0", "l1", "l2", "l3", "otherwise"] as const).map(pictureOf);
     expect(looks).not.toContain(undefined);
     expect(new Set(looks).size).toBe(looks.length);
     expect(pictureOf("physics")).toBe(pictureOf("l0"));
   });
 
-  it("have the same motion for any camera and light, and another for each mass and friction", () => {
+  it("motion does not depend on camera and light, but on mass and friction", () => {
     expect(endOf("l2")).toBe(endOf("l1"));
     expect(endOf("l3")).toBe(endOf("l1"));
     expect(new Set((["l0", "physics", "other-physics"] as const).map(endOf)).size).toBe(3);
   });
 
   it(
-    "are identical for the same seed, also in another process with two workers",
+    "randomised episodes are identical for the same seed, also in another process with two workers",
     async () => {
       const { pictures } = await runExpert(benchmark, "evaluation.max_steps=1");
       expect(pictures).toEqual(seen.pictures);
@@ -135,7 +135,7 @@ describe("randomised manipulation episodes", () => {
     TIMEOUT_MS,
   );
 
-  it("are recorded with their level and seed", async () => {
+  it("trajectories record the randomisation's level and seed", async () => {
     for (const { trajectory, episode_id } of lines.values()) {
       const path = join(seen.results.run_dir ?? "", trajectory ?? "");
       const { episode } = await readTrajectory(path);

@@ -26,13 +26,13 @@ describe("the manipulation challenge", () => {
     expert = await runHere(CHALLENGE, "--agent", "expert", ...SOME);
   }, TIMEOUT_MS);
 
-  it("is solved by the expert", () => {
+  it("the expert solves the manipulation challenge", () => {
     const total = TASKS.length * LIMIT;
     expect(expert.episodes).toMatchObject({ total, success: total, failure: 0, invalid: 0 });
   });
 
   it(
-    "is not solved by the random agent",
+    "the random agent does not solve the manipulation challenge",
     async () => {
       // 5 s of simulated time per episode; test/soak/manipulation runs them whole.
       const shorter = ["--set", "evaluation.max_steps=100"];
@@ -43,7 +43,7 @@ describe("the manipulation challenge", () => {
   );
 
   it(
-    "has bit-identical results with two workers",
+    "two workers give bit-identical manipulation results",
     async () => {
       const one = await settled(expert);
       expect(one.size).toBe(TASKS.length * LIMIT);
@@ -60,7 +60,7 @@ describe("the manipulation challenge", () => {
   );
 
   it(
-    "has the same results when the recorded actions are replayed",
+    "replaying recorded manipulation actions gives the same results",
     async () => {
       const again = await runHere(CHALLENGE, "--agent", `replay:${expert.run_dir}`, ...SOME);
       expect(again.episodes).toEqual(expert.episodes);
@@ -78,7 +78,7 @@ describe("a recorded manipulation run", () => {
     recorded = await runHere(CHALLENGE, "--agent", "expert", ...flags);
   }, TIMEOUT_MS);
 
-  it("is rescored with the same results", async () => {
+  it("a manipulation run is rescored with the same results", async () => {
     expect(recorded.episodes.failure).toBeGreaterThan(0);
     const args = ["score", recorded.run_dir ?? "", "--out", temporaryFolder(), "--json"];
     const { stdout, stderr, code } = await robotEvalHere(args);
@@ -89,7 +89,7 @@ describe("a recorded manipulation run", () => {
     expect(await settled(scored)).toEqual(await settled(recorded));
   });
 
-  it("has no map, and robot-eval map reports that maps are for navigation", async () => {
+  it("robot-eval map rejects a manipulation run, because maps are for navigation", async () => {
     const { code, stderr } = await robotEvalHere(["map", recorded.run_dir ?? ""]);
     expect(code).toBe(2);
     expect(stderr).toContain("maps are for navigation");

@@ -58,12 +58,12 @@ describe("the unified smoke benchmark", async () => {
   const expected = await contentOf(whole.run_dir ?? "");
   const shard = async (i: number, n: number) => (await run({ shard: `${i}/${n}` })).run_dir ?? "";
 
-  it("has episodes of six tasks", () => {
+  it("the unified smoke benchmark has episodes of six tasks", () => {
     expect(expected.lines).toHaveLength(6 * EACH);
     expect(new Set(expected.lines.map(({ task }) => task)).size).toBe(6);
   });
 
-  it("gives the same results when merged from two shards, one of them resumed", async () => {
+  it("two merged shards, one of them resumed, equal an unsharded run", async () => {
     const first = await shard(1, 2);
     const stop = new AbortController();
     let seen = 0;
@@ -81,7 +81,7 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(await merged(paths))).toEqual(expected);
   });
 
-  it("gives the same results when merged from three shards in any order, and can be replayed", async () => {
+  it("three shards merged in any order equal an unsharded run and can be replayed", async () => {
     const path = await merged([await shard(2, 3), await shard(3, 3), await shard(1, 3)]);
     expect(await contentOf(path)).toEqual(expected);
     const replayed = await replayRun(path, { workers: 1 });
@@ -93,7 +93,7 @@ describe("the unified smoke benchmark", async () => {
     });
   });
 
-  it("has the same results when rescored", async () => {
+  it("a rescored run has the same results", async () => {
     const { run_dir } = await scoreRun({
       path: whole.run_dir ?? "",
       outDir: out,
@@ -102,7 +102,7 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(run_dir ?? "")).toEqual(expected);
   });
 
-  it("can be rescored with other settings", async () => {
+  it("a run can be rescored with other settings", async () => {
     const flags = ["--set", "vln_task.config.success_distance=1000", "--json", "--out", out];
     const { code, stdout } = await robotEvalHere(["score", whole.run_dir ?? "", ...flags]);
     const results = JSON.parse(stdout) as RunResults;
@@ -117,7 +117,7 @@ describe("the unified smoke benchmark", async () => {
     expect(results.per_task.objectnav).toEqual(whole.per_task.objectnav);
   });
 
-  it("misses a threshold when rescored, and reports a metric that it does not have", async () => {
+  it("score reports a missed threshold and an unknown metric", async () => {
     const score = (threshold: string) =>
       robotEvalHere(["score", whole.run_dir ?? "", "--out", out, "--threshold", threshold]);
     expect(await score("spl=0.5")).toMatchObject({
@@ -196,7 +196,7 @@ describe.concurrent("the deployment examples", { timeout: 120_000 }, () => {
       },
     );
 
-  it("for Slurm evaluate shards, continue when requeued, and merge the results", async () => {
+  it("the Slurm example evaluates shards, continues when requeued, and merges the results", async () => {
     const world = holdableWorld();
     const first = await slurm(world, 1).done;
     expect(first.code, first.said).toBe(0);
@@ -230,7 +230,7 @@ describe.concurrent("the deployment examples", { timeout: 120_000 }, () => {
     expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
-  it("for Slurm submit the shards, and a merge that depends on them", async () => {
+  it("the Slurm example submits the shards, and a merge that depends on them", async () => {
     const world = makeWorld();
     const script = join(root, "deploy/slurm/shards/submit.sh");
     const { code, said } = await shell(world, [script, "8", "my.yaml", "--agent", "random"]).done;
@@ -242,7 +242,7 @@ describe.concurrent("the deployment examples", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("for Kubernetes evaluate shards, continue after a pod is lost, and merge the results", async () => {
+  it("the Kubernetes example evaluates shards, continues after a pod is lost, and merges the results", async () => {
     const world = holdableWorld();
     const env = { SHARDS: "2", BENCHMARK: "benchmark.yaml", AGENT: "patient" };
     const shards = job("indexed-job.yaml");
@@ -278,7 +278,7 @@ describe.concurrent("the deployment examples", { timeout: 120_000 }, () => {
     expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
-  it("for Kubernetes define a job with as many pods as shards", () => {
+  it("the Kubernetes example defines a job with as many pods as shards", () => {
     const { spec, env } = job("indexed-job.yaml");
     expect(spec).toMatchObject({ completionMode: "Indexed", podReplacementPolicy: "Failed" });
     expect(String(spec.completions)).toBe(env.SHARDS);

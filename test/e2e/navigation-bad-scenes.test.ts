@@ -81,7 +81,7 @@ function worldOf(cases: readonly Case[], more: object = {}) {
 }
 
 describe("unusable scenes", () => {
-  it("make their own episodes invalid with a reason, and the run continues", async () => {
+  it("unusable scenes make their own episodes invalid with a reason, and the run continues", async () => {
     const world = worldOf(CASES);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout, code } = await robotEval(args, world.root);
@@ -101,7 +101,7 @@ describe("unusable scenes", () => {
     }
   });
 
-  it("include a scene with a damaged .navmesh file, which the error names", async () => {
+  it("a damaged .navmesh file makes its episode invalid, and the error names the file", async () => {
     const world = worldOf([{ scene: "baked.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "random", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);
@@ -137,7 +137,7 @@ async function withoutDatasetScenes(yaml: string): Promise<string> {
 }
 
 describe("a user's scene", () => {
-  it("can be evaluated, mapped and rescored", async () => {
+  it("a user's scene can be evaluated, mapped and rescored", async () => {
     const world = worldOf([{ scene: "rooms.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);

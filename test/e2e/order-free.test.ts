@@ -11,7 +11,7 @@ const SHUFFLED = ["vln", "objectnav", "image_nav", "pick_place", "stacking", "op
 
 describe("a run of every task with actuation noise and randomised scenes", () => {
   it(
-    "has the same content for any number of workers, episode order and concurrency",
+    "a run has the same content for any number of workers, episode order and concurrency",
     async () => {
       const world = await smallUnified();
       const expected = await contentOf(await runSmallUnified(world, 1));

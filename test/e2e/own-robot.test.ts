@@ -28,7 +28,7 @@ async function run(options: { readonly agent?: string; readonly set?: readonly s
 }
 
 describe("the example of a custom robot and scene", () => {
-  it("is solved by its driver agent in every episode", async () => {
+  it("the driver agent solves the custom robot's episodes", async () => {
     const { results, lines } = await run({});
     expect(lines.map(({ explanation }) => explanation)).toEqual(
       lines.map(() => expect.stringMatching(/^succeeded/)),
@@ -36,7 +36,7 @@ describe("the example of a custom robot and scene", () => {
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 1, count: 3 });
   });
 
-  it("is not solved by the random agent", async () => {
+  it("the random agent does not solve the custom robot's episodes", async () => {
     const { results } = await run({ agent: "random", set: ["evaluation.max_steps=20"] });
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 0, count: 3 });
   });
@@ -59,7 +59,7 @@ describe("the example of a custom robot and scene", () => {
 });
 
 describe("the robot of docs/plugins.md", () => {
-  it("registers as a plugin without changes", async () => {
+  it("the example robot of docs/plugins.md registers as a plugin without changes", async () => {
     const folder = temporaryFolder();
     const block = page("docs/plugins.md").blocks.find(({ text }) => text.includes("gantry"));
     writeFileSync(join(folder, "gantry.mjs"), block?.text ?? "");

@@ -25,7 +25,7 @@ const SOLVED = {
 };
 
 describe("the example plugin in the library", () => {
-  it("adds its task and its metric to an evaluation", async () => {
+  it("a plugin adds its task and its metric to an evaluation", async () => {
     const lines: EpisodeLine[] = [];
     const results = await new UnifiedRobotEvaluator(loadConfig(benchmark), {
       outDir: null,
@@ -41,7 +41,7 @@ describe("the example plugin in the library", () => {
     ]);
   });
 
-  it("is registered only in the evaluation that names it", async () => {
+  it("a plugin is registered only in the evaluation that names it", async () => {
     const registries = createRegistries();
     await new UnifiedRobotEvaluator(loadConfig(benchmark), { registries, outDir: null }).prepare();
     expect(registries.tasks.nameOf("point_nav")).toBe("Point-Goal Navigation");
@@ -50,7 +50,7 @@ describe("the example plugin in the library", () => {
     expect(createRegistries().tasks.has("point_nav")).toBe(false);
   });
 
-  it("has its settings checked like any other task's", async () => {
+  it("a plugin task's settings are checked like any other task's", async () => {
     const config = loadConfig(benchmark, { set: ["point_nav_task.config.sucess_distance=1"] });
     await expect(new UnifiedRobotEvaluator(config, { outDir: null }).run()).rejects.toMatchObject({
       name: "ConfigError",

@@ -320,7 +320,7 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
 });
 
 describe("a policy that violates the protocol", () => {
-  it("has its duplicate, late and out-of-order answers ignored", async () => {
+  it("a policy's duplicate, late and out-of-order answers are ignored", async () => {
     const policy = await RawPolicy.listen({
       on: {
         get_action: (message, peer) => {

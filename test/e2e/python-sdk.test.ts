@@ -20,7 +20,7 @@ function run(args: readonly string[], options: { cwd: string; env?: NodeJS.Proce
 
 // Concurrent, because the SDK's own tests mostly wait.
 describe.skipIf(!python).concurrent("the Python SDK", () => {
-  it("passes its own pytest suite", async () => {
+  it("the Python SDK passes its own pytest suite", async () => {
     const cwd = join(root, "python");
     const { status, said } = await run(
       ["-m", "pytest", "tests", "-q", "-rs", "-p", "no:cacheprovider"],

@@ -119,7 +119,7 @@ describe("a run with repeats", () => {
     expect(width(summary?.ci95 ?? undefined)).toBeGreaterThan(thirds);
   });
 
-  it("has a first repeat that equals a run without repeats", async () => {
+  it("the first repeat equals a run without repeats", async () => {
     const once = await evaluate(world, { agent: "random", set: SET.slice(1) });
     const first = lines
       .filter(({ repeat }) => repeat === 0)
@@ -128,7 +128,7 @@ describe("a run with repeats", () => {
     expect(first.sort()).toEqual(hashes.sort());
   });
 
-  it("has the same content with one worker as with two", async () => {
+  it("a run with repeats has the same content with one worker as with two", async () => {
     const alone = await evaluate(world, { agent: "random", set: SET });
     expect(await contentOf(alone.run_dir ?? "")).toEqual(await contentOf(results.run_dir ?? ""));
   });

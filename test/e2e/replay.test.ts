@@ -53,7 +53,7 @@ describe("a run of every task with actuation noise and randomised scenes", () =>
   }, TIMEOUT_MS);
 
   it(
-    "replays bit-exactly with several workers",
+    "a run replays bit-exactly with several workers",
     async () => {
       const args = ["replay", runDir, "--workers", "2", "--json"];
       const result = await robotEval(args, world.root);
@@ -67,7 +67,7 @@ describe("a run of every task with actuation noise and randomised scenes", () =>
   );
 
   it(
-    "passes an audit of a sample",
+    "a run passes an audit of a sample",
     async () => {
       const result = await command("audit", runDir, "-n", "5", "--seed", "3");
       const counts = `5 of ${ALL} episodes audited (draw 3), 5 as recorded, 0 broken`;
@@ -78,7 +78,7 @@ describe("a run of every task with actuation noise and randomised scenes", () =>
   );
 
   it(
-    "fails its replay with step and field if a state, an action or a file was changed",
+    "a replay names step and field of a changed state, action or file",
     async () => {
       const [state, action, damaged] = [lineOf("stacking"), lineOf("opening"), lineOf("vln")];
       change(state.file, 6, (line) =>
@@ -106,7 +106,7 @@ describe("a run of every task with actuation noise and randomised scenes", () =>
   );
 
   it(
-    "fails its audit if an episode line was edited",
+    "an audit fails if an episode line was edited",
     async () => {
       const number = lines.findIndex(({ task }) => task === "objectnav");
       change(join(runDir, "episodes.jsonl"), number, (line) =>
@@ -132,7 +132,7 @@ describe("a run of every task with actuation noise and randomised scenes", () =>
 
 describe("a run with cameras", () => {
   it(
-    "replays bit-exactly without rendering",
+    "a run with cameras replays bit-exactly without rendering",
     async () => {
       const world = await smallUnified({
         simulator: {

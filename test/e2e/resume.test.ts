@@ -51,7 +51,7 @@ async function resumed(run: string): Promise<string> {
 }
 
 describe("a run that is killed repeatedly", SEVERAL_PROCESSES, () => {
-  it("equals an uninterrupted run after it was resumed", async () => {
+  it("a run that is killed repeatedly equals an uninterrupted run after it was resumed", async () => {
     const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
     const world = makeSlowWorld(mixedEpisodes(3), ...set);
     const whole = await uninterrupted(world);
@@ -82,7 +82,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
     expect(infoOf(run)).toMatchObject({ status: "done", resumed: [{ done }] });
   });
 
-  it("can be resumed after two Ctrl-C", async () => {
+  it("a run can be resumed after two Ctrl-C", async () => {
     const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(600_000);
@@ -97,7 +97,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
     expect(await contentOf(run)).toEqual(await contentOf(whole));
   });
 
-  it("cannot be resumed while another process holds its lock, but after that was killed", async () => {
+  it("a run cannot be resumed while another process holds its lock, but after that was killed", async () => {
     const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(600_000);
@@ -115,7 +115,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
     expect(await contentOf(run)).toEqual(await contentOf(whole));
   });
 
-  it("can be moved and resumed from another folder", async () => {
+  it("an interrupted run can be moved and resumed from another folder", async () => {
     const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(40);
@@ -133,7 +133,7 @@ describe("an interrupted run", SEVERAL_PROCESSES, () => {
 });
 
 describe("invalid episodes", SEVERAL_PROCESSES, () => {
-  it("are retried once after the agent is fixed, even if the resuming process is killed", async () => {
+  it("invalid episodes are retried once after the agent is fixed, even if the resuming process is killed", async () => {
     const world = makeSlowWorld(mixedEpisodes(1));
     const run = await uninterrupted(world, world.out);
     const invalid = (await linesOf(run)).filter(({ outcome }) => outcome === "invalid");
@@ -158,7 +158,7 @@ describe("invalid episodes", SEVERAL_PROCESSES, () => {
     expect(aside.map(({ attempt }) => attempt)).toEqual(invalid.map(() => 1));
   });
 
-  it("end the run if the agent begins none of them, and are retried after it is fixed", async () => {
+  it("a run ends if the agent begins no episode, and can be resumed after it is fixed", async () => {
     // All episodes lead to `a`, where the broken agent gives no action.
     const episodes = mixedEpisodes(3).filter(({ episode_id }) => episode_id.endsWith("-a"));
     const world = makeSlowWorld(episodes, "evaluation.give_up_after=5");
@@ -190,7 +190,7 @@ describe("a run with another configuration", () => {
     return (await ended(robotEvalHere(args), 2)).stderr;
   }
 
-  it("is not resumed, and the error names the changed keys, the file and what to do", async () => {
+  it("resume rejects a changed configuration, and the error names the keys, the file and what to do", async () => {
     const { world, run } = await finished();
     const state = () =>
       ["run.json", "episodes.jsonl", "summary.json"].map((name) => readFileSync(join(run, name)));

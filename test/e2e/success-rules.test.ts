@@ -74,7 +74,7 @@ async function withoutFacts(run: RunDirectory): Promise<void> {
 
 describe("a plugin's task with its own success rule", () => {
   it(
-    "ends on success, records its predicates per step, and can be rescored with another tolerance",
+    "a plugin's task ends on success, records its predicates per step, and can be rescored with another tolerance",
     async () => {
       const run = await runPush();
       const [near, far] = await linesOf(run);
@@ -110,7 +110,7 @@ describe("a plugin's task with its own success rule", () => {
   );
 
   it(
-    "can be rescored with another rule if that rule only uses recorded facts",
+    "a run can be rescored with another rule if that rule only uses recorded facts",
     async () => {
       const run = await runPush();
       const rule = (text: string) => [`push_task.config.success_criteria={"rule":${text}}`];
@@ -125,7 +125,7 @@ describe("a plugin's task with its own success rule", () => {
   );
 
   it(
-    "uses the recorded verdicts of trajectories without facts, and rejects another tolerance for them",
+    "rescoring trajectories without facts uses their recorded verdicts and rejects another tolerance",
     async () => {
       const run = await runPush();
       const before = (await linesOf(run)).map(({ metrics }) => metrics);
@@ -203,7 +203,7 @@ describe("a simulator that reports success itself", () => {
     return { directory: await RunDirectory.open(run_dir ?? ""), registries };
   }
 
-  it("has its success recorded as a fact, which cannot be rescored with another tolerance", async () => {
+  it("a simulator's own success is recorded as a fact and cannot be rescored with another tolerance", async () => {
     const { directory, registries } = await run((step) => ({ success: step >= 3 }));
     const [line] = await linesOf(directory);
     expect(line).toMatchObject({ outcome: "success", steps: 3 });
@@ -222,7 +222,7 @@ describe("a simulator that reports success itself", () => {
     expect((await again([held])).episodes.success).toBe(0);
   });
 
-  it("can report success with the design's three flags alone", async () => {
+  it("a simulator can report success with the design's three flags alone", async () => {
     const { directory } = await run((step) => ({
       object_grasped: step >= 1,
       object_lifted: step >= 2,
@@ -231,7 +231,7 @@ describe("a simulator that reports success itself", () => {
     expect(await linesOf(directory)).toMatchObject([{ outcome: "success", steps: 3 }]);
   });
 
-  it("makes the episode invalid, not failed, if it reports neither facts nor success", async () => {
+  it("a simulator that reports neither facts nor success makes the episode invalid, not failed", async () => {
     const { directory } = await run(() => ({ qpos: [0] }));
     const [line] = await linesOf(directory);
     expect(line).toMatchObject({ outcome: "invalid", fault: "data", steps: 0 });
@@ -283,11 +283,11 @@ describe("an invalid success rule", () => {
     ["an unknown fixture", { rule: { open: { fixture: "drawer" } } }, /"drawer" is no fixture/],
     ["an unknown preset", { type: "sing" }, /there are no success criteria "sing"/],
     ["no rule at all", {}, /no rule says when a manipulation task has succeeded/],
-  ])("is rejected before the run: %s", async (_, criteria, text) => {
+  ])("an invalid success rule is rejected before the run: %s", async (_, criteria, text) => {
     expect(await refused("manipulation", criteria)).toMatch(text);
   });
 
-  it("is reported for a plugin's manipulation task that has no rule", async () => {
+  it("a plugin's manipulation task without a success rule is an error", async () => {
     const registries = createRegistries();
     class Bare extends VLNTask {
       override get taskType() {
@@ -315,7 +315,7 @@ describe("an invalid success rule", () => {
     });
   });
 
-  it("is reported with its line if it is in the benchmark file", async () => {
+  it("an invalid success rule in the benchmark file is reported with its line", async () => {
     const config = { success_criteria: { rule: { gasped: { object: "cup_red" } } } };
     expect(await refused("manipulation", {}, config)).toMatch(
       /rules\.yaml:\d+:\d+, rule\.gasped: there is no predicate/,

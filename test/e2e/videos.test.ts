@@ -46,7 +46,7 @@ function logOf(runDir: string): Record<string, unknown>[] {
 }
 
 describe.concurrent("videos of failures", () => {
-  it("are written by the workers for failed navigation and manipulation episodes only", async () => {
+  it("workers write videos of failed navigation and manipulation episodes only", async () => {
     const walkers = "vln=random,objectnav=shortest-path,image_nav=random";
     const agents = `${walkers},pick_place=random,stacking=random,opening=expert`;
     const { results, lines } = await run([
@@ -67,7 +67,7 @@ describe.concurrent("videos of failures", () => {
     expect(readdirSync(join(runDir, "videos"))).toHaveLength(2);
   });
 
-  it.runIf(hasFfmpeg)("are MP4 files if ffmpeg is installed", async () => {
+  it.runIf(hasFfmpeg)("videos are MP4 files if ffmpeg is installed", async () => {
     const { results, lines } = await run(
       [
         ...["run", smoke, "--agent", "forward", "--limit", "1", "--workers", "1"],
@@ -80,7 +80,7 @@ describe.concurrent("videos of failures", () => {
     expect(bytes.subarray(4, 8).toString()).toBe("ftyp");
   });
 
-  it.skipIf(hasFfmpeg)("are NOT TESTED as MP4, because ffmpeg is missing", () => {
+  it.skipIf(hasFfmpeg)("MP4 videos are NOT TESTED, because ffmpeg is missing", () => {
     process.stderr.write("\nMP4 videos were NOT TESTED: there is no ffmpeg with libx264 here\n");
   });
 });
@@ -133,7 +133,7 @@ const RUN_CAMERA = [
 ];
 
 describe.concurrent("an error while a video is made", () => {
-  it("loses the video but not the episode, even if the worker exits", async () => {
+  it("an error while a video is made does not affect the episode, even if the worker exits", async () => {
     const { root: cwd } = withCamera();
     const { results, lines } = await run([...RUN_CAMERA, "--workers", "2"], { cwd });
     expect(results.episodes).toMatchObject({ total: 6, failure: 6, invalid: 0 });
@@ -149,7 +149,7 @@ describe.concurrent("an error while a video is made", () => {
     expect(JSON.stringify(said)).toContain("exited with code 7");
   });
 
-  it("is reported once for the run if the simulator has no camera", async () => {
+  it("a run whose simulator has no camera warns once that it makes no videos", async () => {
     const { root: cwd } = withCamera("gps");
     const { results, lines } = await run([...RUN_CAMERA, "--filter", "scene=yard"], { cwd });
     expect(lines.map(({ video }) => video)).toEqual([undefined, undefined]);

@@ -227,7 +227,7 @@ describe.concurrent("Ctrl-C with several workers", () => {
     while (files().length < count) await later(5);
   }
 
-  it("finishes the running episodes and marks the run as cancelled", async () => {
+  it("Ctrl-C finishes the running episodes of all workers and marks the run as cancelled", async () => {
     const world = faultyWorld("waits", "true");
     const cli = startRobotEval([...RUN_FAULTY, "--workers", "2"], world.root);
     await askedAgents(world, 2);
@@ -242,7 +242,7 @@ describe.concurrent("Ctrl-C with several workers", () => {
     expect(lines.map((line) => line.scene_id).sort()).toEqual(["hall", "yard"]);
   });
 
-  it("stops at once when pressed twice, even if a worker is blocked", async () => {
+  it("Ctrl-C pressed twice stops at once, even if a worker is blocked", async () => {
     const world = faultyWorld("blocks", `writeFileSync("asked-" + sceneId, "") || true`);
     const cli = startRobotEval([...RUN_FAULTY, "--workers", "2"], world.root);
     await askedAgents(world, 2);

@@ -28,7 +28,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     expect(metrics[metric]?.mean).toBeCloseTo(published, 12);
   });
 
-  it("match the authors' mean in every metric, within its interval", () => {
+  it("every metric equals the authors' mean, which lies within its interval", () => {
     const text = readFileSync(sharedData(`${name}_ckpt_0_val_unseen.json`), "utf8");
     const means = Object.entries(JSON.parse(text) as Record<string, number>);
     expect(Object.keys(metrics).sort()).toEqual(means.map(([metric]) => metric).sort());
@@ -41,13 +41,13 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     }
   });
 
-  it("decide the outcome by success", () => {
+  it("imported success decides the outcome", () => {
     expect(results.episodes).toEqual({ total: 1839, success: 747, failure: 1092, invalid: 0 });
     expect(metrics.success?.ci95).toEqual(wilsonInterval(747, 1839));
     expect(results.warnings).toEqual([]);
   });
 
-  it("are requested when a file of means is given instead", async () => {
+  it("rejects a file of means and asks for results by episode", async () => {
     await expect(imported(`${name}_ckpt_0_val_unseen.json`)).rejects.toMatchObject({
       code: "only_means",
       hint: expect.stringContaining("stats_ep_ckpt_0_val_unseen_r0_w1.json"),

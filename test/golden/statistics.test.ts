@@ -40,7 +40,7 @@ describe("Wilson intervals", () => {
     expect(interval?.[1]).toBeCloseTo(high, 4);
   });
 
-  it("match scipy 1.17 for 7 of 20 at 99 %", () => {
+  it("the Wilson interval matches scipy 1.17 for 7 of 20 at 99 %", () => {
     const interval = wilsonInterval(7, 20, 0.99);
     agrees(interval?.[0], 0.14639344137693885, 12);
     agrees(interval?.[1], 0.6283381789526872, 12);
@@ -131,7 +131,7 @@ describe("Student's own example", () => {
   const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
   const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
 
-  it("gives t = 4.06 and p = 0.0028 in the paired test", () => {
+  it("Student's example has t = 4.06 and p = 0.0028 in the paired test", () => {
     const test = pairedT(first, second);
     expect(test?.df).toBe(9);
     agrees(test?.meanDifference, 1.58, 12);
@@ -139,7 +139,7 @@ describe("Student's own example", () => {
     agrees(test?.p, 0.002832890197384273, 11);
   });
 
-  it("gives an interval of 0.70 to 2.46 hours", () => {
+  it("Student's example has an interval of 0.70 to 2.46 hours", () => {
     const interval = normalInterval(second.map((hours, i) => hours - (first[i] ?? Number.NaN)));
     agrees(interval?.[0], 0.7001142367230176, 11);
     agrees(interval?.[1], 2.4598857632769824, 11);

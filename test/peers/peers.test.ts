@@ -59,7 +59,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       await server?.stop();
     });
 
-    it("sends the frames of the recorded fixture", async () => {
+    it("a peer sends the frames of the recorded fixture", async () => {
       const recorder = await startRecorder(server.port);
       await askPeer(name, python ?? "", recorder.port);
       recorder.stop();
@@ -69,7 +69,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       expect(recorder.frames.map(timeless)).toEqual(kept.frames.map(timeless));
     });
 
-    it("receives every byte of our observations in an episode, and we receive its actions", async () => {
+    it("a peer's policy receives every byte of our observations, and we receive its actions", async () => {
       const { episode, simulator, reset } = await world();
       let { observation } = await simulator.reset(episode);
       await agent.reset(reset());
@@ -85,25 +85,28 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       simulator.close();
     });
 
-    it.skipIf(name === "vla-eval")("works as a client of a policy that we serve", async () => {
-      if (name === "vla-eval") return;
-      const seen: PolicyObservation[] = [];
-      const act = (observation: PolicyObservation) => {
-        seen.push(observation);
-        return [1, 2, 3, 4, 5, 6, 7, 8];
-      };
-      const ours = await serve({ act }, { port: 0, dialect: name });
-      const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
-      await ours.close();
-      expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect(seen).toHaveLength(1);
-      expect(seen[0]).toMatchObject({
-        prompt: "put the cup on the plate",
-        "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
-      });
-    });
+    it.skipIf(name === "vla-eval")(
+      "a peer's client works with a policy that we serve",
+      async () => {
+        if (name === "vla-eval") return;
+        const seen: PolicyObservation[] = [];
+        const act = (observation: PolicyObservation) => {
+          seen.push(observation);
+          return [1, 2, 3, 4, 5, 6, 7, 8];
+        };
+        const ours = await serve({ act }, { port: 0, dialect: name });
+        const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
+        await ours.close();
+        expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+        expect(seen).toHaveLength(1);
+        expect(seen[0]).toMatchObject({
+          prompt: "put the cup on the plate",
+          "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
+        });
+      },
+    );
 
-    it("reports a policy error with its message, and the next episode reconnects", async () => {
+    it("a peer's policy error is reported with its message, and the next episode reconnects", async () => {
       const { episode, simulator, reset } = await world();
       const { observation } = await simulator.reset(episode);
       const failing = { ...observation, instruction: { text: "fail" } };
@@ -119,7 +122,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
 }
 
 describe.skipIf(python === undefined)("image resizing of Pillow and openpi_client", () => {
-  it("gives the hashes that the unit tests expect", async () => {
+  it("Pillow and openpi_client resize images to the hashes that the unit tests expect", async () => {
     const file = new URL("../../src/api/mapping/image.test.ts", import.meta.url);
     const cases = [
       ...readFileSync(file, "utf8").matchAll(/\["(pad|stretch)", ([\d, ]+), "([0-9a-f]{64})"\]/g),

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe("a challenge on a queue", () => {
-  it("is not affected by hostile agents and leaks no hidden name to them", async () => {
+  it("a challenge on a queue is not affected by hostile agents and leaks no hidden name to them", async () => {
     await expectHostileAgentsHarmless(queue, Object.keys(MISDEEDS), url);
     expect(tap.bytes.includes("reset_episode")).toBe(true);
     expect(leaksIn(tap.bytes, { texts: hiddenNames(), numbers: [] })).toEqual([]);

@@ -4,11 +4,11 @@ import { expectOneInvalidEpisode, SHORT, SILENT, WRONG } from "../support/hostil
 import { testPython } from "../support/python.js";
 
 describe("a simulator that misbehaves in an episode in every way", () => {
-  it("invalidates only that episode for each wrong answer", async () => {
+  it("each wrong answer of a simulator invalidates only its episode", async () => {
     await expectOneInvalidEpisode(WRONG, Object.keys(WRONG));
   });
 
-  it("invalidates only that episode on a timeout, whatever it sends instead", async () => {
+  it("a simulator that does not answer in time invalidates only its episode, whatever it sends instead", async () => {
     await expectOneInvalidEpisode(SILENT, Object.keys(SILENT), SHORT);
   });
 });

@@ -27,7 +27,7 @@ const KILLS = evidenceSize({ full: 50, soak: 20 });
 
 describe("a run that is killed at random times", () => {
   it(
-    "equals an uninterrupted run after it was resumed each time",
+    "a run that is killed at random times equals an uninterrupted run after it was resumed",
     async () => {
       const episodes = mixedEpisodes(12);
       const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
@@ -98,7 +98,7 @@ describe("a run that is killed at each of its disk writes", () => {
   const folder = (n: number, of: string) => join(world.root, `${of}-${n}`);
 
   it(
-    "can be resumed if its run.json exists, and then equals an uninterrupted run",
+    "a run that is killed at any disk write can be resumed and then equals an uninterrupted run",
     async () => {
       const content = await contentOf(whole);
       const begin = (n: number) =>
@@ -121,7 +121,7 @@ describe("a run that is killed at each of its disk writes", () => {
   );
 
   it(
-    "loses no attempt if it is killed while invalid episodes are retried",
+    "a run that is killed while invalid episodes are retried loses no attempt",
     async () => {
       world.repairAgent();
       const args = ["--retry-invalid", "--workers", "1"];

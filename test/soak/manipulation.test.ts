@@ -48,7 +48,7 @@ describe("the manipulation challenge", () => {
     expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1", ...SOME);
   }, TIMEOUT_MS);
 
-  it("is solved by the expert in every task, for drawers and for doors", async () => {
+  it("the expert solves every manipulation task, for drawers and for doors", async () => {
     expect(expert.episodes).toMatchObject({ total: TASKS.length * EPISODES, invalid: 0 });
     for (const task of TASKS) {
       expect(meanOf(expert.per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.95);
@@ -78,7 +78,7 @@ describe("the manipulation challenge", () => {
   });
 
   it(
-    "has bit-identical results when it is replayed with two workers in another order",
+    "a replay with two workers in another order is bit-identical",
     async () => {
       const shuffled = TASKS.flatMap((task, i) => ["--set", `dataset.${task}.shuffle=${i + 1}`]);
       const agent = ["--agent", `replay:${expert.run_dir}`, "--workers", "2"];
@@ -97,7 +97,7 @@ describe("the manipulation challenge", () => {
     TIMEOUT_MS,
   );
 
-  it("matches the shipped reference results to their printed digits", async () => {
+  it("the expert's trajectories match the shipped references to their printed digits", async () => {
     const lines = await linesOf(expert.run_dir);
     expect(lines).toHaveLength(TASKS.length * EPISODES);
     for (const task of TASKS) {
@@ -127,7 +127,7 @@ describe("the manipulation challenge", () => {
   });
 
   it(
-    "is not solved by the random agent",
+    "the random agent does not solve the manipulation challenge",
     async () => {
       const { episodes, aggregated_metrics } = await runOf(
         CHALLENGE,
@@ -140,7 +140,7 @@ describe("the manipulation challenge", () => {
   );
 
   it(
-    "has a lower completion rate for each higher noise level",
+    "the completion rate decreases with each noise level",
     async () => {
       const rates = [];
       for (const chance of NOISE) {

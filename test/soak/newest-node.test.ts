@@ -34,13 +34,13 @@ function robotEval(node: string | undefined, ...args: readonly string[]) {
 }
 
 describe.skipIf(!oldest || !newest)("the newest Node version", { timeout: 1_200_000 }, () => {
-  it("is another version than the oldest supported one", () => {
+  it("the newest Node is another version than the oldest supported one", () => {
     const versions = [oldest, newest].map((node) => run(node, ["--version"]).stdout);
     expect(versions[0]).toMatch(/^v20\./);
     expect(versions[0]).not.toBe(versions[1]);
   });
 
-  it("gives the results of the oldest one, and both replay each other's run bit-exactly", () => {
+  it("the newest and the oldest Node give equal results and replay each other's run bit-exactly", () => {
     const [old, young] = [oldest, newest].map((node) =>
       robotEval(node, "run", SMOKE, "--out", temporaryFolder()),
     );
@@ -55,7 +55,7 @@ describe.skipIf(!oldest || !newest)("the newest Node version", { timeout: 1_200_
     }
   });
 
-  it("passes the tests of the protocol and of the public API", () => {
+  it("the newest Node passes the tests of the protocol and of the public API", () => {
     const vitest = "node_modules/vitest/vitest.mjs";
     const { status, stdout, stderr } = run(newest, [vitest, "run", "src/api", "test/design"]);
     expect(status, stdout + stderr).toBe(0);

@@ -58,7 +58,7 @@ async function runOf(args: readonly string[]): Promise<RunResults> {
 }
 
 describe.skipIf(!python)("robosuite behind the bridge", () => {
-  it("is evaluated over WebSocket with exactly the results of a plain Python loop", async () => {
+  it("robosuite over WebSocket has exactly the results of a plain Python loop", async () => {
     const out = temporaryFolder();
     const run = await runOf(argumentsOf(await policyUrl(), out, "--filter", "task=lift|stack"));
     expect(run.episodes).toMatchObject({ total: 40, invalid: 0 });
@@ -81,7 +81,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     await expect.poll(() => running(pids)).toEqual([]);
   }, 1_800_000);
 
-  it("gives identical results for retried episodes after random kills", async () => {
+  it("retried robosuite episodes have identical results after random kills", async () => {
     const out = temporaryFolder();
     const cli = startRobotEval(
       argumentsOf(
@@ -126,7 +126,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     expect(plainLoop(run.run_dir)).toMatchObject({ episodes: 4, different: [] });
   }, 1_800_000);
 
-  it("passes the adapter's own tests", () => {
+  it("the robosuite adapter passes its own tests", () => {
     const { status, stdout, stderr } = spawnSync(
       python,
       [

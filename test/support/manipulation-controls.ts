@@ -94,7 +94,7 @@ export function describeGraspControls(episodes: number): void {
     const few = async () => (await shippedEpisodes(set)).slice(0, episodes);
 
     it(
-      "succeeds with normal finger friction and force",
+      "the expert succeeds with normal finger friction and force",
       async () => {
         expect(await successes(await few(), task)).toBe(episodes);
       },
@@ -102,7 +102,7 @@ export function describeGraspControls(episodes: number): void {
     );
 
     it(
-      "never succeeds with finger friction 0.02",
+      "the expert never succeeds with finger friction 0.02",
       async () => {
         expect(await successes(await few(), task, { finger_friction: 0.02 })).toBe(0);
       },
@@ -110,7 +110,7 @@ export function describeGraspControls(episodes: number): void {
     );
 
     it(
-      "never succeeds with gripper force 0.1",
+      "the expert never succeeds with gripper force 0.1",
       async () => {
         expect(await successes(await few(), task, { gripper_force: 0.1 })).toBe(0);
       },
