@@ -92,7 +92,7 @@ describe("the Chinese translation of a sentence", () => {
     ["stop was called, 0.5 < 3 → 1", "已调用 stop，0.5 < 3 → 1"],
     ["not counted (agent fault): the socket closed", "不计入（智能体故障）：the socket closed"],
     ["B was cancelled: 3 of its 12 episodes are there", "B 已取消：其 12 个回合中有 3 个"],
-  ])("of %s is as expected", (english, chinese) => {
+  ])("translates %s", (english, chinese) => {
     expect(inChinese(english)).toBe(chinese);
   });
 

@@ -140,7 +140,7 @@ describe("a remote simulator that sends its geometry", () => {
     ["escape", /names a file/],
     ["hang", /no answer to `geometry`/],
   ])(
-    "loses no episode if its geometry fails (%s), and the log has the reason",
+    "no episode is lost if its geometry fails (%s), and the log has the reason",
     async (looks, why) => {
       const benchmark = pointBenchmark({
         episodes: 2,

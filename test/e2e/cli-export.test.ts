@@ -283,7 +283,7 @@ describe.skipIf(!python)("an export read by Python", () => {
   it.each([
     ["pick_place", { "observation.state": 7, "observation.ee_pose": 7, action: 8 }],
     ["vln", { "observation.state": 7, action: 4 }],
-  ] as const)("has a LeRobot dataset of %s with one row per step", async (task, widths) => {
+  ] as const)("an exported LeRobot dataset of %s has one row per step", async (task, widths) => {
     const folder = await made("lerobot", "--task", task);
     const episodes = await episodesOf(lerobotFormat, { path: folder });
     const mine = lines.filter((line) => line.task === task);

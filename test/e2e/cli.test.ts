@@ -199,7 +199,7 @@ describe("exit codes", () => {
       "threshold missed",
     ],
     ["2 for an invalid flag value", 2, ["--fail-on-invalid", "2"], "between 0 and 1"],
-  ] as const)("are %s", async (_, code, flags, words) => {
+  ] as const)("the exit code is %s", async (_, code, flags, words) => {
     const result = await run(...flags);
     expect(result.code, result.stderr).toBe(code);
     expect(result.stderr).toContain(words);

@@ -183,7 +183,7 @@ describe.each(splits)("the %s episodes", (split) => {
   it.each([
     ["by goto", []],
     ["by turning and moving forward", [STEERED]],
-  ])("are all solved along the shortest path %s", async (_, set) => {
+  ])("the shortest-path agent solves all episodes %s", async (_, set) => {
     const { lines } = await run("shortest-path", ...set);
     expect(lines).toHaveLength(60);
     for (const { metrics, explanation } of lines) {

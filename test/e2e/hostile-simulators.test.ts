@@ -48,7 +48,7 @@ describe("a simulator that misbehaves before the first episode", () => {
     ["silent_at_hello", "no `connected` from the simulator", 3],
     ["bad_hello", "cannot be read", 60],
   ])(
-    "stops the run with the reason and leaves no process: %s",
+    "a simulator that fails at its start stops the run with the reason and leaves no process: %s",
     async (mode, why, start_timeout_s) => {
       const benchmark = pointBenchmark({
         ...{ script: "hostile-simulator.mjs", episodes: 1, args: [`--start=${mode}`] },

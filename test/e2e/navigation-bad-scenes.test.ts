@@ -119,16 +119,19 @@ describe("unusable settings", () => {
     [{ agent: { radius: -1 } }, "radius"],
     [{ geodesic: "exact" }, "removed in version 0.2"],
     [{ scenes: "nowhere" }, "nowhere"],
-  ])("are rejected with their line before anything runs: %j", async (simulator, word) => {
-    const world = worldOf([{ scene: "rooms.obj", file: rooms }], { simulator });
-    if ("scenes" in simulator) world.write("nav.yaml", await withoutDatasetScenes(world.yaml));
-    const args = ["run", world.yaml, "--agent", "random", "--out", world.out];
-    const { stderr, code } = await robotEval(args, world.root);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/nav\.yaml:\d+:\d+/);
-    expect(stderr).toContain(word);
-    expect(world.runs()).toEqual([]);
-  });
+  ])(
+    "unusable settings are rejected with their line before the run: %j",
+    async (simulator, word) => {
+      const world = worldOf([{ scene: "rooms.obj", file: rooms }], { simulator });
+      if ("scenes" in simulator) world.write("nav.yaml", await withoutDatasetScenes(world.yaml));
+      const args = ["run", world.yaml, "--agent", "random", "--out", world.out];
+      const { stderr, code } = await robotEval(args, world.root);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/nav\.yaml:\d+:\d+/);
+      expect(stderr).toContain(word);
+      expect(world.runs()).toEqual([]);
+    },
+  );
 });
 
 async function withoutDatasetScenes(yaml: string): Promise<string> {

@@ -142,7 +142,7 @@ describe.skipIf(!python)("the same policy in Python and in TypeScript", () => {
     ["Python", "evaluator listens", "msgpack"],
     ["Python", "evaluator listens", "json"],
   ] as const)(
-    "has bit-identical results: %s, %s, %s",
+    "the same policy has bit-identical results: %s, %s, %s",
     async (language, way, encoding) => {
       expect(await evaluateWith(language, way, encoding)).toEqual(expected);
     },

@@ -63,7 +63,7 @@ describe.skipIf(!python).concurrent("the Python SDK", () => {
     ["vln_policy.py", "vln_challenge.yaml", "vln"],
     ["pick_place_policy.py", "manipulation_challenge.yaml", "pick_place"],
   ])(
-    "has an example %s that can be evaluated without faults",
+    "the Python example %s can be evaluated without faults",
     async (script, benchmark, task) => {
       const policy = new PolicyProcess([
         python,

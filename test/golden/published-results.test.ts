@@ -80,7 +80,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     ["success", 0.4061990212071778, "wilson"],
     ["spl", 0.35501181822860045, "bootstrap"],
     ["ndtw", 0.5506243230031852, "bootstrap"],
-  ])("%s is %f over 1839 episodes", (metric, published, method) => {
+  ])("aggregated CMA results have %s %f over 1839 episodes", (metric, published, method) => {
     const values = read().episodes.map((episode) => episode[metric] ?? Number.NaN);
     const { mean, count } = aggregate(values);
     expect(count).toBe(1839);
@@ -112,7 +112,7 @@ describeWithSharedData("the LIBERO results of OFT", () => {
     ["object", 97.0, 485],
     ["goal", 97.8, 489],
     ["10", 95.8, 479],
-  ])("%s: %f %%", (suite, percent, successes) => {
+  ])("aggregated OFT results on %s have a success rate of %f %%", (suite, percent, successes) => {
     const { tasks } = readJson(`libero_results/oft-joint.libero_${suite}.json`) as Results;
     const values = tasks.flatMap((task) => task.episodes.map(({ success }) => (success ? 1 : 0)));
     const { mean, count } = aggregate(values);

@@ -161,7 +161,7 @@ describe("an invalid HTTP handshake", () => {
   it.each([
     ["an evaluator", listeningEvaluator],
     ["a policy", servedPolicy],
-  ])("is rejected by %s that listens", async (_, start) => {
+  ])("an invalid HTTP handshake is rejected by %s that listens", async (_, start) => {
     const target = await start();
     const random = new Random(SEED);
     for (let i = 0; i < UPGRADES; i++) {
@@ -181,23 +181,26 @@ describe("an invalid HTTP handshake", () => {
   it.each([
     ["an evaluator", diallingEvaluator],
     ["a policy", diallingPolicy],
-  ])("does not stop %s that connects from trying again", async (_, start) => {
-    const target = await start();
-    const random = new Random(SEED);
-    for (let i = 0; i < UPGRADES / 6; i++) {
-      for (let n = 0; n < 3; n++) {
-        const raw = await target.raw({ isUpgraded: false });
-        raw.socket.end(badAnswer(random, raw.said.toString("latin1")));
-        await raw.end;
+  ])(
+    "an invalid HTTP handshake does not stop %s that connects from trying again",
+    async (_, start) => {
+      const target = await start();
+      const random = new Random(SEED);
+      for (let i = 0; i < UPGRADES / 6; i++) {
+        for (let n = 0; n < 3; n++) {
+          const raw = await target.raw({ isUpgraded: false });
+          raw.socket.end(badAnswer(random, raw.said.toString("latin1")));
+          await raw.end;
+        }
+        // A successful connection resets the backoff, which grows with each failure.
+        await target.play();
       }
-      // A successful connection resets the backoff, which grows with each failure.
-      await target.play();
-    }
-  });
+    },
+  );
 });
 
 describe.skipIf(!python)("a hostile evaluator of a policy in Python", () => {
-  it("gets an answer to every frame and does not block other clients", async () => {
+  it("a hostile evaluator of a Python policy gets an answer to every frame and does not block others", async () => {
     const script = fileURLToPath(new URL("../support/fault_policy.py", import.meta.url));
     const policy = new PolicyProcess([python ?? "", script]);
     const target = pythonPolicyAt(await policy.url);
@@ -230,7 +233,7 @@ describe("a hostile peer", () => {
     ["an evaluator that dials the policy", servedPolicy],
     ["an evaluator that the policy dials", diallingPolicy],
   ])(
-    "gets the expected reaction to every frame and does not block honest peers: %s",
+    "a hostile peer gets the expected reaction to every frame and does not block others: %s",
     async (name, start) => {
       const target = await start();
       const seed = SEED + name.length;
