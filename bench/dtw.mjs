@@ -1,4 +1,4 @@
-// Exact DTW here against Python's fastdtw (the approximate one VLN-CE uses), pure Python, radius 1.
+// Our exact DTW compared with Python's fastdtw in pure Python with radius 1, the approximation that VLN-CE uses.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { dtwPoints } from "../build/core/math/dtw.js";

@@ -1,6 +1,6 @@
-// The list of runs that `robot-eval view` serves, for 500 and 5,000 runs: the first listing, which reads every run, and the
-// next ones, which look at the times of their files. The bound, measured in the same run: one reading of the folder, and
-// one of a small file in each run.
+// The list of runs that `robot-eval view` serves, for 500 and 5,000 runs: the first listing, which reads every run, and
+// later ones, which only check the modification times of their files. The bound, measured in the same run, is reading the
+// folder and a small file in each run.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,7 +82,7 @@ async function measure({ runs, count }) {
       await library.close();
     }
   }
-  // The very first one loads and compiles the code.
+  // The first listing is excluded, because it also loads and compiles the code.
   return { first: median(first.slice(1)), next: median(next), bound: median(bound) };
 }
 

@@ -92,6 +92,6 @@ function importNamespace(code) {
 function keepModuleUrl(code, path) {
   if (!code.includes("import.meta.url")) return code;
   const own = JSON.stringify(path.split(sep).join("/"));
-  // On the first line, so that the lines of the source map still fit.
+  // On the first line, so that the source map's line numbers stay correct.
   return `const moduleUrl = /* @__PURE__ */ new URL(${own}, distUrl).href; ${code}`;
 }

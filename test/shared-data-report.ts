@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Plugin } from "vite";
 import type { Reporter } from "vitest/node";
 
-/** One line at the end of a run that says how many tests were skipped for lack of published data. */
+/** Prints how many tests were skipped because the published data is missing. */
 const reporter: Reporter = {
   onTestRunEnd(modules) {
     const files = new Set<string>();
@@ -15,17 +15,17 @@ const reporter: Reporter = {
       }
     }
     if (skipped === 0) return;
-    // On stderr, so that a JSON report on stdout stays whole.
+    // On stderr, so that a JSON report on stdout stays valid.
     process.stderr.write(
       `\n!!! SKIPPED ${skipped} tests in ${files.size} test files: the published data of ../shared/data is missing (CONTRIBUTING.md, "Tests")\n\n`,
     );
   },
 };
 
-/** Adds the line to whatever reporters a run has: a plugin, because `--reporter` replaces those of the configuration. */
+/** Adds the reporter as a plugin, because `--reporter` replaces the configured reporters. */
 export const sharedDataReport: Plugin = {
   name: "shared-data-report",
-  // Called for each project, with plugins of its own.
+  // Called once per project; the reporter is added once.
   configureVitest({ vitest, project }) {
     if (project === vitest.projects[0]) vitest.config.reporters.push(reporter);
   },

@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Test files that take longest, roughly the longest first. Those at the end of a run would leave cores idle. In a new
- * clone the first Python test installs packages and the first browser test installs Chromium, which takes one core:
- * they do not start together.
+ * The slowest test files, roughly the slowest first; at the end of a run they would leave cores idle. In a new clone the
+ * first Python test installs packages and the first browser test installs Chromium. Each takes one core, so they do not
+ * start together.
  */
 const SLOW = [
   "test/e2e/python-sdk.test.ts",
@@ -45,14 +45,13 @@ const SLOW = [
 ];
 
 /**
- * Vitest's own order is by the durations that it remembers, which a new clone has none of. This one starts the slow
- * files first there too.
+ * Starts slow files first. Vitest orders files by their cached durations, which a new clone does not have.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId, project }: TestSpecification) => {
-      // Files with modules of their own stay first: between others they would make a worker load everything again.
+      // Isolated files stay first: between others they would make a worker load all shared modules again.
       if (project.config.isolate) return -1;
       const place = SLOW.indexOf(relative(this.ctx.config.root, moduleId).replaceAll("\\", "/"));
       return place === -1 ? SLOW.length : place;

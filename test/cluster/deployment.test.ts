@@ -58,7 +58,7 @@ const containerOf = (file: string) =>
   };
 
 describe("the files for deployment", { timeout: 120_000 }, () => {
-  it("let Slurm run a benchmark through the queue with the result of a local run", async () => {
+  it("the Slurm files run a benchmark through the queue with the result of a local run", async () => {
     const submit = [join(root, "deploy/slurm/submit.sh"), "2", "benchmark.yaml"];
     const { code, said } = await start([...submit, "--agent", "shortest-path"], { RUN_ID: "slurm" })
       .done;
@@ -69,7 +69,7 @@ describe("the files for deployment", { timeout: 120_000 }, () => {
     );
   });
 
-  it("let a Kubernetes worker answer probes, run a submitted Job and stop on SIGTERM", async () => {
+  it("a Kubernetes worker answers probes, runs a submitted Job and stops on SIGTERM", async () => {
     const { args } = containerOf("workers.yaml");
     const here = args.map((arg) => arg.replace(/^(--metrics-port=).*/, "$10"));
     const worker = start(["robot-eval", ...here], { ROBOT_EVAL_METRICS_TOKEN: TOKEN });

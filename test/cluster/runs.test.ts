@@ -27,7 +27,7 @@ import {
   type World,
 } from "../support/cli.js";
 import { COUNT, makeStopWorld, STOPS_EARLY } from "../support/early-stop.js";
-import { everyWay } from "../support/kill.js";
+import { mixedEpisodes } from "../support/kill.js";
 import { startPostgres, type TestServer } from "../support/postgres.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
 
@@ -43,13 +43,13 @@ beforeAll(async () => {
 });
 afterAll(() => stop.abort());
 
-interface Wish extends SubmitOptions, Pick<EvaluatorOptions, "agent"> {
+interface SubmitSettings extends SubmitOptions, Pick<EvaluatorOptions, "agent"> {
   readonly in?: World;
   readonly set?: readonly string[];
 }
 
-async function submit(runId: string, wish: Wish = {}) {
-  const { in: where = world, set = [], agent = "shortest-path", ...options } = wish;
+async function submit(runId: string, settings: SubmitSettings = {}) {
+  const { in: where = world, set = [], agent = "shortest-path", ...options } = settings;
   const loaded = loadConfig(where.yaml, { set });
   const plan = await new UnifiedRobotEvaluator(loaded, { agent }).prepare();
   return submitRun(cluster, plan, { ...options, runId });
@@ -74,7 +74,7 @@ async function local(runId: string, set: readonly string[] = [], where = world) 
 }
 
 /** Leases batches without a row in `workers`, so that its leases expire at the next maintenance. */
-const ghost = { worker: "ghost", agent: undefined, current: undefined, excludes: [] };
+const unregistered = { worker: "unregistered", agent: undefined, current: undefined, excludes: [] };
 
 async function expireLeasesNow(): Promise<void> {
   await cluster.database.query("UPDATE robot_eval.chores SET done_at = 'epoch'");
@@ -82,7 +82,7 @@ async function expireLeasesNow(): Promise<void> {
 }
 
 describe("a cluster's run", () => {
-  it("equals a local run, with repeats and early stopping", async () => {
+  it("a cluster run equals a local run, with repeats and early stopping", async () => {
     const set = [
       "evaluation.repeats=2",
       "evaluation.early_stop.half_width=0.4",
@@ -103,7 +103,7 @@ describe("a cluster's run", () => {
     expect(await pulled("repeated")).toEqual(await local("repeated", set));
   });
 
-  it("stops early without a client that follows it", async () => {
+  it("a cluster run stops early without a client that follows it", async () => {
     const stops = makeStopWorld(5);
     const set = STOPS_EARLY.flatMap((text) => ["--set", text]);
     const run = ["run", stops.yaml, "--agent", "strays", "--run-id", "alone", ...set];
@@ -118,8 +118,8 @@ describe("a cluster's run", () => {
     expect(done).toBeLessThan(COUNT);
     const status = { status: "done", episodes: COUNT, done, stopped_early: ["vln"] };
     expect(await runsStatus(cluster, "alone")).toMatchObject([status]);
-    const told = await robotEvalHere(["status", "alone", ...queue]);
-    expect(told.stdout).toContain("alone: stopped early, known well enough: vln");
+    const shown = await robotEvalHere(["status", "alone", ...queue]);
+    expect(shown.stdout).toContain("alone: stopped early, known well enough: vln");
     expect(await cluster.queue.runs()).toEqual([]);
 
     const out = join(world.root, "pulled");
@@ -138,7 +138,7 @@ describe("a cluster's run", () => {
     expect(content).toEqual(await contentOf(run_dir ?? ""));
   });
 
-  it("stores its trajectories in the shared folder and deletes them with the run", async () => {
+  it("a cluster run stores its trajectories in the shared folder, and deleting the run deletes them", async () => {
     const folder = join(world.root, "shared");
     await submit("shared", { set: [`cluster.trajectories_dir=${folder}`] });
     await work();
@@ -153,7 +153,7 @@ describe("a cluster's run", () => {
     await expect(pulled("shared")).rejects.toMatchObject({ code: "no_such_run" });
   });
 
-  it("uses the worker's policy address, and only workers of that kind take it", async () => {
+  it("a cluster run uses the worker's policy address, and only workers of that kind take it", async () => {
     const policy = await serve(() => ({ act: () => "stop" }), { port: 0 });
     try {
       await submit("afar", { agent: "ws://127.0.0.1:9" });
@@ -167,7 +167,7 @@ describe("a cluster's run", () => {
   });
 
   it("retries invalid episodes and sets the first attempts aside", async () => {
-    const odd = makeWorld(everyWay(1).slice(0, 8));
+    const odd = makeWorld(mixedEpisodes(1).slice(0, 8));
     odd.write(
       "plugin.mjs",
       `const seen = new Set();
@@ -238,7 +238,7 @@ describe("a client of a cluster's run", () => {
 });
 
 describe("several runs at once", () => {
-  it("are leased in the order of their priority", async () => {
+  it("runs are leased in the order of their priority", async () => {
     await submit("low", { priority: -1 });
     await submit("usual");
     await submit("urgent", { priority: 5 });
@@ -246,7 +246,7 @@ describe("several runs at once", () => {
     // Checks the order of leases, because a worker may finish episodes of two runs at the same time.
     const order = new Set<string>();
     for (;;) {
-      const [lease] = (await leaseBatches(cluster, ghost)).leases;
+      const [lease] = (await leaseBatches(cluster, unregistered)).leases;
       if (!lease) break;
       order.add(lease.run.run_id);
     }
@@ -255,7 +255,7 @@ describe("several runs at once", () => {
     expect(await work()).toBe(EPISODES.length * 3);
   });
 
-  it("are shared by workers, and each is complete", async () => {
+  it("workers share several runs, and each is complete", async () => {
     await submit("one");
     await submit("two");
     const done = await Promise.all([work(), work()]);
@@ -296,7 +296,7 @@ describe("control", () => {
 });
 
 describe("lost workers", () => {
-  it("are deleted after a month", async () => {
+  it("lost workers are deleted after a month", async () => {
     const names = async () =>
       (await cluster.database.query("SELECT worker FROM robot_eval.workers WHERE host = 'gone'"))
         .rows;
@@ -309,32 +309,32 @@ describe("lost workers", () => {
     expect(await names()).toEqual([{ worker: "gone-29" }]);
   });
 
-  it("lose their leases to other workers", async () => {
+  it("lost workers lose their leases to other workers", async () => {
     await submit("haunted");
-    const [lease] = (await leaseBatches(cluster, ghost)).leases;
+    const [lease] = (await leaseBatches(cluster, unregistered)).leases;
     expect(lease?.run.run_id).toBe("haunted");
     await expireLeasesNow();
     expect(await work()).toBe(EPISODES.length);
   });
 
-  it("record nothing twice when they come back late", async () => {
+  it("lost workers record nothing twice when they come back late", async () => {
     await submit("late");
-    const [slow] = (await leaseBatches(cluster, ghost)).leases;
+    const [slow] = (await leaseBatches(cluster, unregistered)).leases;
     await expireLeasesNow();
     await work();
     const items = slow?.batch.items ?? [];
     const again = await cluster.database.query(
       `INSERT INTO robot_eval.results (run_id, no, repeat, attempt, line, faults, worker)
-       SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'ghost' ON CONFLICT DO NOTHING`,
+       SELECT 'late', unnest($1::int[]), 0, 1, '{}', '[]', 'unregistered' ON CONFLICT DO NOTHING`,
       [items.map(([no]) => no)],
     );
     expect(again.rowCount).toBe(0);
   });
 
-  it("make an episode that crashes them all invalid, but not the rest of its batch", async () => {
+  it("an episode that crashes every worker is invalid, but not the rest of its batch", async () => {
     await submit("deadly", { set: ["cluster.batch=4"] });
     for (;;) {
-      const [lease] = (await leaseBatches(cluster, ghost)).leases;
+      const [lease] = (await leaseBatches(cluster, unregistered)).leases;
       if (!lease || lease.isSuspect) break;
       await expireLeasesNow();
     }
@@ -382,7 +382,7 @@ describe("an invalid request to a cluster", () => {
 
   it("does not fail a run that some workers cannot prepare while another one leases a batch", async () => {
     await submit("held-elsewhere");
-    const [lease] = (await leaseBatches(cluster, ghost)).leases;
+    const [lease] = (await leaseBatches(cluster, unregistered)).leases;
     expect(lease?.run.run_id).toBe("held-elsewhere");
     const statusAfter = async (worker: string) => {
       await reportProblem(cluster.database, "held-elsewhere", worker, "no such simulator");
@@ -390,7 +390,7 @@ describe("an invalid request to a cluster", () => {
     };
     for (const worker of ["a", "b", "c", "d"]) expect(await statusAfter(worker)).toBe("running");
     // The worker with the lease cannot prepare it either.
-    expect(await statusAfter(ghost.worker)).toBe("failed");
+    expect(await statusAfter(unregistered.worker)).toBe("failed");
   });
 
   it("rejects credentials in an agent's address", async () => {
@@ -437,7 +437,7 @@ describe("an invalid request to a cluster", () => {
 });
 
 describe("the cluster commands", () => {
-  it("submit, inspect, control and pull a run", async () => {
+  it("cluster commands submit, inspect, control and pull a run", async () => {
     const queue = ["--queue", server.url];
     const cli = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await robotEvalHere([...args, ...queue, "--json"]);

@@ -45,7 +45,7 @@ function start(options: ClusterWorkerOptions = {}) {
 }
 
 describe("a worker that is stopped while the database is unreachable", () => {
-  it("exits without deregistering if it has nothing to record", async () => {
+  it("a worker stopped without a database exits without deregistering if it has nothing to record", async () => {
     const { worker, notices, ended, stop } = start();
     await expect.poll(async () => (await workersStatus(cluster)).length).toBe(1);
     await server.restart(async () => {
@@ -56,7 +56,7 @@ describe("a worker that is stopped while the database is unreachable", () => {
     expect(notices.at(-1)).toBe("the database is still unreachable; exiting without deregistering");
   });
 
-  it("reports unrecorded results, and other workers run those episodes again", async () => {
+  it("a worker stopped without a database reports unrecorded results, which other workers run again", async () => {
     const loaded = loadConfig(makeWorld().yaml, { set: [] });
     const plan = await new UnifiedRobotEvaluator(loaded, { agent: policy.url }).prepare();
     await submitRun(cluster, plan, { runId: "lost" });

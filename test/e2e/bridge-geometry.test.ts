@@ -42,10 +42,10 @@ const said = (benchmark: PointBenchmark): readonly string[] =>
   benchmark.said().match(/geometry, \w+/g) ?? [];
 
 describe("a remote simulator that sends its geometry", () => {
-  it("has each scene stored once and shown with its recorded motion", async () => {
+  it("each scene's geometry is stored once and shown with its recorded motion", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
-    // Two worlds and the mesh of both, which was sent once.
+    // Two scenes and one mesh that both use.
     expect(files(folder)).toHaveLength(3);
     expect(new Set(lines.map(({ geometry }) => geometry)).size).toBe(2);
     expect(said(benchmark)).toEqual(["geometry, sent", ...Array(3).fill("geometry, known")]);
@@ -65,19 +65,19 @@ describe("a remote simulator that sends its geometry", () => {
     expect(new Set(drawn.map(String)).size).toBeGreaterThan(3);
   });
 
-  it("is compiled once for an episode's scene and its track", async () => {
+  it("geometry is compiled once for an episode's scene and its track", async () => {
     const benchmark = pointBenchmark({ episodes: 1, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
     const [line] = lines;
     expect(await shown(folder, line)).toHaveProperty("bytes");
     if (!line) return;
-    // What would be compiled again is not there any more.
+    // Without its source files the geometry cannot be compiled again, so the track must use the cache.
     rmSync(join(folder, "geometry"), { recursive: true });
     const run = await RunDirectory.open(folder);
     expect(await poseTrack(run, await run.info(), line)).toMatchObject({ bodies: ["point"] });
   });
 
-  it("does not affect replays, and has its geometry included in merges and bundles", async () => {
+  it("recorded geometry does not affect replays, and merges and bundles include it", async () => {
     const benchmark = pointBenchmark({ episodes: 2, args: ["--geometry"] });
     const { yaml, out, root } = benchmark;
     const done = await robotEval(
@@ -111,7 +111,7 @@ describe("a remote simulator that sends its geometry", () => {
     expect(files(merged.run_dir ?? "")).toEqual(files(folder));
   });
 
-  it("has complete geometry in a run that was interrupted and resumed", async () => {
+  it("a run that was interrupted and resumed has complete geometry", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const whole = await evaluate(benchmark);
     const stop = new AbortController();
@@ -122,7 +122,7 @@ describe("a remote simulator that sends its geometry", () => {
       onEvent: ({ type }) => type === "episode" && stop.abort(),
     });
     expect(before.length).toBeLessThan(4);
-    // As a power cut may leave it.
+    // An empty file, as a power failure may leave it.
     const [mesh = ""] = files(folder).filter((name) => !name.endsWith(".json.gz"));
     writeFileSync(join(folder, "geometry", mesh), "");
     const { code, stderr } = await robotEvalHere(["resume", folder]);
@@ -139,29 +139,32 @@ describe("a remote simulator that sends its geometry", () => {
   it.each([
     ["escape", /names a file/],
     ["hang", /no answer to `geometry`/],
-  ])("loses no episode where that goes wrong (%s): the log says why", async (looks, why) => {
-    const benchmark = pointBenchmark({
-      episodes: 2,
-      args: ["--geometry"],
-      env: () => ({ looks }),
-      simulator: { reset_timeout_s: 60 },
-    });
-    stopClock();
-    const run = evaluate(benchmark);
-    // The simulator is not asked again after it has failed to answer once.
-    const hasHung = () => said(benchmark).includes("geometry, hangs");
-    if (looks === "hang") await advanceWhen(hasHung, 60_000);
-    const { results, log, lines, folder } = await run;
-    expect(results.episodes).toMatchObject({ success: 2, invalid: 0 });
-    expect(log).toMatch(/"event":"no_geometry"/);
-    expect(log).toMatch(why);
-    expect(lines.every(({ geometry }) => geometry === undefined)).toBe(true);
-    expect(await shown(folder, lines[0])).toEqual({
-      note: expect.stringContaining("sent no geometry"),
-    });
-  });
+  ])(
+    "no episode is lost if its geometry fails (%s), and the log has the reason",
+    async (looks, why) => {
+      const benchmark = pointBenchmark({
+        episodes: 2,
+        args: ["--geometry"],
+        env: () => ({ looks }),
+        simulator: { reset_timeout_s: 60 },
+      });
+      stopClock();
+      const run = evaluate(benchmark);
+      // The simulator is not asked again after it has failed to answer once.
+      const hasHung = () => said(benchmark).includes("geometry, hangs");
+      if (looks === "hang") await advanceWhen(hasHung, 60_000);
+      const { results, log, lines, folder } = await run;
+      expect(results.episodes).toMatchObject({ success: 2, invalid: 0 });
+      expect(log).toMatch(/"event":"no_geometry"/);
+      expect(log).toMatch(why);
+      expect(lines.every(({ geometry }) => geometry === undefined)).toBe(true);
+      expect(await shown(folder, lines[0])).toEqual({
+        note: expect.stringContaining("sent no geometry"),
+      });
+    },
+  );
 
-  it("is not shown if MuJoCo cannot read its geometry or files are missing, and the page has the reason", async () => {
+  it("the page has the reason if MuJoCo cannot read the geometry or its files are missing", async () => {
     const env = (i: number) => ({ looks: ["broken", "nothing", "well"][i] });
     const benchmark = pointBenchmark({ episodes: 3, args: ["--geometry"], env });
     const { folder, lines } = await evaluate(benchmark);

@@ -9,13 +9,13 @@ import { pythonEnvironment, testPython } from "../support/python.js";
 
 const python = testPython() ?? "";
 
-/** A world of the user's own, to the letter as docs/bridge.md shows it. */
+/** The example script of docs/bridge.md, unchanged. */
 const docs = readFileSync(new URL("../../docs/bridge.md", import.meta.url), "utf8");
 const SCRIPT =
   /## A Gymnasium world of your own\n[\s\S]*?```python\n([^`]*)```/.exec(docs)?.[1] ?? "";
 
 describe.skipIf(!python)("a user's Gymnasium environment", () => {
-  it("is evaluated and replayed with a script of a few lines", async () => {
+  it("a Gymnasium environment is evaluated and replayed with a script of a few lines", async () => {
     expect(SCRIPT.trim().split("\n").length).toBeLessThanOrEqual(5);
     const root = temporaryFolder();
     writeFileSync(join(root, "world.py"), SCRIPT);

@@ -21,7 +21,7 @@ function evaluate(benchmark: PointBenchmark, options: EvaluatorOptions = {}): Pr
 const linesOfRun = ({ run_dir }: RunResults): Promise<EpisodeLine[]> => linesOf(run_dir);
 
 describe("a benchmark in a remote simulator", () => {
-  it("gets its success from the simulator, is recorded, and replays exactly", async () => {
+  it("a run in a remote simulator takes success from it, is recorded, and replays exactly", async () => {
     const benchmark = pointBenchmark();
     const run = await evaluate(benchmark);
     expect(run.episodes).toEqual({ total: 6, success: 6, failure: 0, invalid: 0 });
@@ -44,7 +44,7 @@ describe("a benchmark in a remote simulator", () => {
     );
   });
 
-  it("is marked as nondeterministic by its simulator and then not replayed", async () => {
+  it("a run in a nondeterministic simulator is marked and not replayed", async () => {
     const run = await evaluate(pointBenchmark({ episodes: 2, args: ["--chance"] }));
     const lines = await linesOfRun(run);
     expect(lines.map(({ nondeterministic }) => nondeterministic)).toEqual([true, true]);
@@ -56,7 +56,7 @@ describe("a benchmark in a remote simulator", () => {
 describe("a simulator that fails during a run", () => {
   const WAYS = ["crash_at", "hang_at", "garbage_at", "error_at", "bad_state_at"];
 
-  it("fails only its own episodes, which succeed when retried", async () => {
+  it("a failing simulator invalidates only its own episodes, which succeed when retried", async () => {
     const benchmark = pointBenchmark({
       episodes: 6,
       env: (i) => ({ [WAYS[i] ?? "none"]: i % 2 === 0 ? 3 : 0, once: "" }),
@@ -74,14 +74,14 @@ describe("a simulator that fails during a run", () => {
     expect(running(benchmark.pids())).toEqual([]);
   });
 
-  it("is a platform fault, reported with its last output", async () => {
+  it("a simulator crash is a platform fault, reported with its last output", async () => {
     const run = await evaluate(pointBenchmark({ episodes: 2, env: () => ({ crash_at: 2 }) }));
     const [line] = await linesOfRun(run);
     expect(line).toMatchObject({ outcome: "invalid", fault: "platform", steps: 1 });
     expect(line?.error?.message).toContain("Segmentation fault in episode");
   });
 
-  it("is named in the episode's line: the last lines, and the log in the run", async () => {
+  it("the episode's line has a crashed simulator's last output and the path of its log", async () => {
     const benchmark = pointBenchmark({
       episodes: 2,
       env: (i) => (i === 0 ? { crash_at: 2 } : {}),
@@ -97,11 +97,11 @@ describe("a simulator that fails during a run", () => {
     const logs = join(run.run_dir ?? "", "logs");
     expect(readdirSync(logs).sort()).toEqual(["simulator-reach-1.log", "simulator-reach-2.log"]);
     const text = readFileSync(join(logs, "simulator-reach-1.log"), "utf8");
-    // From its first line, which it wrote before there was a run.
+    // The log includes output from before the run directory existed.
     expect(text).toMatch(/^a line that is no port[\s\S]*Segmentation fault in episode 0/);
   });
 
-  it("ends the run when it cannot be started again", async () => {
+  it("a simulator that cannot be started again ends the run", async () => {
     const benchmark = pointBenchmark({
       episodes: 6,
       env: () => ({ crash_at: 1, spoil: true }),
@@ -109,7 +109,7 @@ describe("a simulator that fails during a run", () => {
     await expect(evaluate(benchmark)).rejects.toThrow("could not be started 3 times in a row");
   });
 
-  it("stops the run before it begins if it does not match the benchmark", async () => {
+  it("a simulator of another protocol version stops the run before it begins", async () => {
     const benchmark = pointBenchmark({ args: ["--version=2"] });
     await expect(evaluate(benchmark)).rejects.toThrow("speaks version 2");
     expect(running(benchmark.pids())).toEqual([]);
@@ -117,7 +117,7 @@ describe("a simulator that fails during a run", () => {
 });
 
 describe("simulators of several workers", () => {
-  it("run in one process each; killed ones fail only their episodes and leave no processes", async () => {
+  it("each worker has its own simulator process; killed ones fail only their episodes and leave no processes", async () => {
     const benchmark = pointBenchmark({
       episodes: 24,
       env: () => ({ step_ms: 20 }),
@@ -143,7 +143,7 @@ describe("simulators of several workers", () => {
     await expect.poll(() => running(benchmark.pids()), { timeout: 30_000 }).toEqual([]);
   }, 180_000);
 
-  it("exit when the evaluator is killed, even if they hang", async () => {
+  it("simulators exit when the evaluator is killed, even if they hang", async () => {
     const benchmark = pointBenchmark({
       episodes: 4,
       env: (i) => (i % 2 === 0 ? { spin_at: 1 } : { step_ms: 1000 }),

@@ -5,7 +5,7 @@ import { makeWorld, robotEval, startRobotEval, temporaryFolder } from "../suppor
 
 const world = makeWorld();
 
-/** A challenge with a database of its own, which nobody has started yet. */
+/** A challenge with its own embedded database, which is not started yet. */
 function challengeIn(folder: string): string {
   const file = join(folder, "challenge.yaml");
   writeFileSync(
@@ -20,13 +20,13 @@ listen: {port: 0}
 
 function openFolder(): string {
   const folder = temporaryFolder();
-  // The database has a user of its own where we are root.
+  // When run as root, PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(folder, 0o711);
   return folder;
 }
 
 describe("a challenge's embedded database", () => {
-  it("is started once by concurrent processes, and stays until the last one is done", async () => {
+  it("the embedded database is started once by concurrent processes and stays until the last one is done", async () => {
     const folder = openFolder();
     const file = challengeIn(folder);
     const add = (name: string) => robotEval(["challenge", file, "team", "add", name], folder);
@@ -37,7 +37,7 @@ describe("a challenge's embedded database", () => {
       added.map(() => [0, expect.stringContaining("shown only once")]),
     );
     await server.heard(/agents connect to (\S+);/);
-    // The commands are over, and the server still has its database; others share it.
+    // The commands that may have started the database have ended; it still serves the server and new commands.
     const list = await robotEval(["challenge", file, "team", "list", "--json"], folder);
     const { teams } = JSON.parse(list.stdout) as { teams: { name: string }[] };
     expect(teams.map(({ name }) => name)).toEqual(["one", "two"]);
@@ -55,7 +55,7 @@ describe("a challenge's embedded database", () => {
     expect(readdirSync(join(folder, "challenge-data")).sort()).toEqual(["database", "runs"]);
   });
 
-  it("is started again if its owner died, even if another process has its pid", async () => {
+  it("the embedded database is started again if its owner died, even if another process has its pid", async () => {
     const folder = openFolder();
     const file = challengeIn(folder);
     const data = join(folder, "challenge-data");
@@ -68,7 +68,7 @@ describe("a challenge's embedded database", () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)(
-    "explains a folder that its user cannot access, and opens its own folder to it",
+    "the embedded database reports an inaccessible parent folder and makes its own folder accessible",
     async () => {
       const folder = temporaryFolder();
       const file = challengeIn(folder);

@@ -17,7 +17,7 @@ phases:
 ${more}`;
 const FULL = { protocol_version: "1.0", capabilities: { encodings: ["json"], sessions: 1 } };
 
-/** An agent whose submission is under way: it was asked for its first action and has not answered. */
+/** Connects an agent whose submission runs: it was asked for its first action and has not answered. */
 async function underWay(challenge: ServedChallenge, name: string) {
   const { team, token } = await challenge.team(name);
   const agent = new Rogue(`ws://127.0.0.1:${challenge.port}/agent?phase=test`);
@@ -35,8 +35,8 @@ const read = async (challenge: ServedChallenge, path: string) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-/** All that an agent is told who answers the first question with this action and the others with `stop`. */
-async function toldAfter(challenge: ServedChallenge, name: string, action: string) {
+/** The `episode_end` message that an agent receives after this action as its first. */
+async function episodeEndAfter(challenge: ServedChallenge, name: string, action: string) {
   const { agent } = await underWay(challenge, name);
   const { session_id, seq } = await agent.until("get_action");
   const before = agent.heard.length;
@@ -56,9 +56,9 @@ describe("a challenge server with an embedded PostgreSQL", () => {
 
   it("reveals nothing to an agent that guesses viewpoints of a hidden graph", async () => {
     const ends = await Promise.all(
-      // Of every viewpoint one of these is a neighbour.
+      // Every viewpoint has at least one of these as a neighbour.
       ["a", "b", "c", "d", "nonsense"].map((name) =>
-        toldAfter(challenge, `guesses ${name}`, `goto:${name}`),
+        episodeEndAfter(challenge, `guesses ${name}`, `goto:${name}`),
       ),
     );
     const seen = ends.map((end) => ({ ...end, episode_id: "", session_id: "" }));
@@ -92,7 +92,7 @@ describe("a challenge server with an embedded PostgreSQL", () => {
     again.hangUp();
   });
 
-  it("exits with code 1 if its PostgreSQL is killed too often", async () => {
+  it("the server exits with code 1 if its PostgreSQL is killed too often", async () => {
     const { id } = await underWay(challenge, "cut off");
     for (let restarts = 2; restarts <= 3; restarts++) {
       process.kill(challenge.databasePid(), "SIGKILL");
@@ -103,7 +103,7 @@ describe("a challenge server with an embedded PostgreSQL", () => {
     const { code, stderr } = await ended;
     expect(code).toBe(1);
     expect(stderr).toContain("the embedded PostgreSQL is lost: it died 4 times in ten minutes");
-    // The next start of anything brings it back, with the submission in it.
+    // The next command starts PostgreSQL again, which still has the submission.
     const { stdout } = await robotEval(
       ["challenge", challenge.file, "submissions", "list", "--json"],
       challenge.folder,
@@ -186,8 +186,8 @@ describe("a challenge server with a failing database and storage", () => {
           ...{ status: 503, text: "the server's database does not answer\n" },
         });
       expect((await read(challenge, "/healthz")).status).toBe(200);
-      const told = await get("/api/team.json");
-      expect([told.status, told.headers.get("Retry-After"), await told.json()]).toEqual([
+      const answer = await get("/api/team.json");
+      expect([answer.status, answer.headers.get("Retry-After"), await answer.json()]).toEqual([
         ...[503, "10", expect.objectContaining({ code: "unavailable" })],
       ]);
       const page = await get("/team", "text/html");
@@ -209,7 +209,7 @@ describe("a challenge server with a failing database and storage", () => {
     const log = await challenge.audited(
       ({ event, submissionId }) => event === "submission_finished" && submissionId === id,
     );
-    // Entries of the time without a database are written when it is back.
+    // Audit entries made while the database was down are written when it is back.
     expect(log.find(({ details }) => details?.code === "unavailable")).toBeUndefined();
     expect(log.some(({ details }) => details?.entries_lost_before !== undefined)).toBe(false);
   });

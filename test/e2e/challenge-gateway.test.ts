@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** The real server with these limits; one after the other. Gives its door's address. */
+/** Starts a challenge server with these limits, after closing the previous one; returns its agent gateway's address. */
 async function serve(limits: string): Promise<string> {
   await running?.close();
   const text = `name: door
@@ -45,11 +45,11 @@ limits: { ${limits} }
   return running.agentUrl;
 }
 
-/** As a proxy of ours says it, so that one machine is many. */
+/** Headers of a trusted proxy, which let one machine act as many clients. */
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
-/** How a socket was answered: 101 where it was let in as far as the handshake, which then is not said. */
-function knock(url: string, address: string): Promise<{ status: number; socket: WebSocket }> {
+/** Opens a WebSocket without sending a handshake; resolves with the HTTP status, 101 if it was upgraded. */
+function openSocket(url: string, address: string): Promise<{ status: number; socket: WebSocket }> {
   const socket = new WebSocket(url, { headers: from(address) });
   return new Promise((resolve) => {
     socket.on("error", () => {});
@@ -78,7 +78,7 @@ describe("the agent gateway", () => {
   it("blocks an address after too many rejections, and no other", async () => {
     const url = await serve("refusals_per_minute: 3");
     for (let i = 0; i < 3; i++) expect(await refusal(url, "203.0.113.1")).toBe("unauthorized");
-    expect((await knock(url, "203.0.113.1")).status).toBe(429);
+    expect((await openSocket(url, "203.0.113.1")).status).toBe(429);
     expect(await refusal(url, "203.0.113.2")).toBe("unauthorized");
     const log = await audited(({ details }) => details?.limit === "refusals_per_minute");
     expect(log.find(({ event }) => event === "limit_hit")?.remote).toBe("203.0.113.1");
@@ -86,23 +86,25 @@ describe("the agent gateway", () => {
 
   it("limits silent connections of one address and frees them after the handshake timeout", async () => {
     const url = await serve("connections: 10, refusals_per_minute: 3");
-    const silent = await Promise.all(Array.from({ length: 8 }, () => knock(url, "203.0.113.3")));
+    const silent = await Promise.all(
+      Array.from({ length: 8 }, () => openSocket(url, "203.0.113.3")),
+    );
     const held = silent.filter(({ status }) => status === 101);
     expect(held).toHaveLength(3);
     expect(silent.filter(({ status }) => status === 429)).toHaveLength(5);
     expect(await refusal(url, "203.0.113.4")).toBe("unauthorized");
     held[0]?.socket.send(JSON.stringify({ type: "connect", role: "agent", token: WRONG }));
     await new Promise((done) => held[0]?.socket.once("close", done));
-    expect((await knock(url, "203.0.113.3")).status).toBe(101);
+    expect((await openSocket(url, "203.0.113.3")).status).toBe(101);
   });
 
   it("limits all connections, and audits a limited number of rejected ones", async () => {
     const url = await serve("connections: 2, refusals_per_minute: 5");
     for (let i = 0; i < 2; i++) {
-      expect((await knock(url, `203.0.113.1${i}`)).status).toBe(101);
+      expect((await openSocket(url, `203.0.113.1${i}`)).status).toBe(101);
     }
     const statuses: number[] = [];
-    for (let i = 0; i < 20; i++) statuses.push((await knock(url, "203.0.113.20")).status);
+    for (let i = 0; i < 20; i++) statuses.push((await openSocket(url, "203.0.113.20")).status);
     expect(statuses).toEqual([...Array(5).fill(503), ...Array(15).fill(429)]);
     // The audit log is complete once the server is closed.
     await running?.close();
@@ -129,7 +131,7 @@ describe("the agent gateway", () => {
     ["messages", "203.0.113.41", (socket: WebSocket) => socket.send(HEARTBEAT)],
   ])("ends a connection that floods it with %s, authenticated or not", async (_, address, send) => {
     const url = await serve("messages_per_second: 5");
-    const { socket } = await knock(url, address);
+    const { socket } = await openSocket(url, address);
     const closed = new Promise<number>((done) => socket.once("close", done));
     for (let i = 0; i < 200; i++) send(socket);
     expect([1006, 1008]).toContain(await closed);
@@ -145,8 +147,8 @@ describe("the agent gateway", () => {
     await database.stop();
     const rogue = new Rogue(url, from("203.0.113.50"));
     await rogue.hello(token);
-    const told = await rogue.until("error");
-    expect(told).toMatchObject({ code: "unavailable", fatal: true });
+    const answer = await rogue.until("error");
+    expect(answer).toMatchObject({ code: "unavailable", fatal: true });
     faults.length = 0;
     const page = await fetch(new URL("/api/team.json", url.replace("ws:", "http:")), {
       headers: { Authorization: `Bearer ${token}` },
@@ -154,7 +156,7 @@ describe("the agent gateway", () => {
     expect(page.status).toBe(503);
     // The organisers' log has the reason.
     expect(faults).toContainEqual(expect.stringMatching(/connect|ECONN|terminat/i));
-    const text = JSON.stringify(told) + (await page.text());
+    const text = JSON.stringify(answer) + (await page.text());
     expect(text).not.toMatch(/connect|postgres|5432|ECONN|terminat|robot_eval|rec_/i);
   });
 });

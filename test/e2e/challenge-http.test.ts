@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** The real server, agents' door and all, with these settings beside the usual ones: one after the other. */
+/** Starts a challenge server with agent gateway and additional settings, after closing the previous one. */
 async function serve(more = "", host = "127.0.0.1"): Promise<ChallengeServer> {
   await running?.close();
   running = undefined;
@@ -57,7 +57,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** As it stands, which neither `fetch` nor a browser would send. */
+/** Sends a request unchanged; `fetch` and browsers would reject some of these headers. */
 function ask(
   url: string,
   path: string,
@@ -98,7 +98,7 @@ describe("a challenge server over TLS", () => {
     return "tls: {cert: cert.pem, key: key.pem}\n";
   };
 
-  test("pages come, browsers are told to stay with it, and the cookie never leaves it", async () => {
+  test("serves pages with HSTS and a Secure cookie, and answers no plain HTTP", async () => {
     const { url, agentUrl } = await serve(tls());
     expect(url).toMatch(/^https:/);
     expect(agentUrl).toMatch(/^wss:/);
@@ -119,7 +119,7 @@ describe("a challenge server over TLS", () => {
     await expect(ask(url, "/")).rejects.toThrow(/self.signed/i);
   });
 
-  test("a new certificate, and a phase's new end, hold without a new start", async () => {
+  test("a reload applies a new certificate and a phase's new end", async () => {
     const server = await serve(tls());
     const { url } = server;
     const next = selfSigned();
@@ -138,11 +138,11 @@ describe("a challenge server over TLS", () => {
     await expect(ask(url, "/", { ca: mine.cert })).rejects.toThrow();
   });
 
-  test("a key of another certificate is refused before anything listens", async () => {
+  test("the server does not start with the key of another certificate", async () => {
     await expect(serve(tls(selfSigned().key))).rejects.toMatchObject({ code: "tls_mismatch" });
   });
 
-  test("is asked for beyond this machine, unless a proxy has it", async () => {
+  test("the server requires TLS or a trusted proxy on an address beyond loopback", async () => {
     await expect(serve("", "0.0.0.0")).rejects.toMatchObject({
       code: "tls_required",
       hint: expect.stringContaining("trust_proxy"),
@@ -158,8 +158,8 @@ describe("a challenge server over TLS", () => {
   });
 });
 
-describe("HTTP floods", () => {
-  test("are turned away with the time to wait, whatever they say of themselves", async () => {
+describe("HTTP rate limits", () => {
+  test("rate limits answer 429 with Retry-After, ignore X-Forwarded-For, and bound the audit entries", async () => {
     const { url } = await serve("limits: {requests_per_minute: 20}\n");
     const answers: Answer[] = [];
     for (let i = 0; i < 15; i++) {
@@ -176,14 +176,14 @@ describe("HTTP floods", () => {
     await expect
       .poll(async () => (await store.auditLog({ event: "limit_hit" })).at(0))
       .toMatchObject({ actor: "anonymous", remote: "127.0.0.1" });
-    // A thousand more cost the log ten lines a minute at most.
+    // The audit log has at most ten `limit_hit` entries per minute and address.
     await Promise.all(Array.from({ length: 100 }, () => ask(url, "/")));
     expect((await store.auditLog({ event: "limit_hit", limit: 1000 })).length).toBeLessThanOrEqual(
       10,
     );
   });
 
-  test("of one caller behind the proxy leave the others alone, and a team's are counted over all", async () => {
+  test("rate limits apply per client address behind a trusted proxy, and per team over all its addresses", async () => {
     const { url } = await serve('limits: {requests_per_minute: 20}\ntrust_proxy: ["127.0.0.1"]\n');
     const from = (address: string, headers = {}) =>
       ask(url, "/api/challenge.json", { headers: { "X-Forwarded-For": address, ...headers } });
@@ -203,8 +203,8 @@ describe("HTTP floods", () => {
   });
 });
 
-describe("oversized HTTP requests", () => {
-  test("is refused: bodies, with and without a length, and headers", async () => {
+describe("invalid HTTP requests", () => {
+  test("requests with too large a body or header are rejected", async () => {
     const { url } = await serve();
     const { headers } = await newTeam("Large");
     const body = JSON.stringify({ phase: "test", name: "x".repeat(200_000) });
@@ -218,7 +218,7 @@ describe("oversized HTTP requests", () => {
     const told = { ...post.headers, "Content-Length": String(Buffer.byteLength(body)) };
     const whole = await ask(url, "/api/submissions", { ...post, headers: told });
     expect(whole.status).toBe(413);
-    // Even where nobody would read it.
+    // The limit also holds for routes that ignore the body.
     expect((await ask(url, "/sign-out", { ...post, headers: told })).status).toBe(413);
     const long = await ask(url, "/", { headers: { "X-Long": "x".repeat(100_000) } });
     expect(long.status).toBe(431);
@@ -229,7 +229,7 @@ describe("oversized HTTP requests", () => {
     expect((await ask(url, "/healthz")).status).toBe(200);
   });
 
-  test("junk on the wire ends that connection alone", async () => {
+  test("bytes that are not HTTP get a 400, and other connections are not affected", async () => {
     const { url, port } = await serve();
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1", () => socket.write("\x00\xff not http\r\n\r\n"));
@@ -245,7 +245,7 @@ describe("oversized HTTP requests", () => {
 });
 
 describe("teams", () => {
-  test("open submissions to open phases alone, and touch no other's", async () => {
+  test("a team can only submit to open phases, and cannot read or cancel another team's submission", async () => {
     const { url } = await serve();
     const red = await newTeam("Red");
     const blue = await newTeam("Blue");
@@ -274,7 +274,7 @@ describe("teams", () => {
 });
 
 describe("organisers", () => {
-  test("read the audit log and the metrics with their token, and nobody else does", async () => {
+  test("audit log and metrics can be read with the admin token only", async () => {
     process.env.ROBOT_EVAL_ADMIN_TOKEN = ADMIN;
     const { url } = await serve();
     delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
@@ -297,17 +297,17 @@ describe("organisers", () => {
     const metrics = await ask(url, "/metrics", admin);
     expect(metrics.text).toMatch(/^robot_eval_challenge_running 0$/m);
     expect(metrics.text).not.toContain("Curious");
-    // An administrator's token is no team's.
+    // The admin token is not valid as a team token.
     expect((await ask(url, "/api/team.json", admin)).status).toBe(401);
   });
 
-  test("have no token that could be guessed", async () => {
+  test("the server does not start with a short admin token", async () => {
     process.env.ROBOT_EVAL_ADMIN_TOKEN = "short";
     await expect(serve()).rejects.toMatchObject({ code: "bad_token" });
     delete process.env.ROBOT_EVAL_ADMIN_TOKEN;
   });
 
-  test("with workers elsewhere need a token for these too", async () => {
+  test("the server does not start on a queue without a long relay token", async () => {
     const before = process.env.ROBOT_EVAL_POLICY_TOKEN;
     process.env.ROBOT_EVAL_POLICY_TOKEN = "short";
     await expect(serve("evaluate_on: queue\n")).rejects.toMatchObject({ code: "no_relay_token" });
@@ -316,7 +316,7 @@ describe("organisers", () => {
     if (before !== undefined) process.env.ROBOT_EVAL_POLICY_TOKEN = before;
   });
 
-  test("no fault of the server's came up in all of this", () => {
+  test("the tests of this file caused no internal server error", () => {
     expect(faults).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import {
 
 const world = makeWorld();
 
-/** `long` is under way for longer than any of these tests, where its agent takes a moment for each step. */
+/** Phase `long` has 100 repeats, so a submission whose agent delays each answer outlasts every test of this file. */
 const challengeText = (more: { closes?: string; limits?: string } = {}) => `
 name: A life
 phases:
@@ -50,7 +50,7 @@ interface Connected {
   readonly server: { readonly submission: string };
 }
 
-/** An agent that says what it can do, and so can be resumed; `obey` has it answer. */
+/** Connects an agent that declares its capabilities and so can resume; it answers after `obey`. */
 async function dial(token: string, query = "phase=long") {
   const agent = new Rogue(agentUrl(query));
   await agent.hello(token, FULL);
@@ -60,7 +60,7 @@ async function dial(token: string, query = "phase=long") {
   return { agent, id: server.submission, session: session_id, resumeToken: resume_token };
 }
 
-/** Its evaluation is under way. */
+/** Connects an agent and returns once its evaluation runs. */
 async function underWay(token: string) {
   const dialled = await dial(token);
   await dialled.agent.until("reset_episode");
@@ -69,7 +69,7 @@ async function underWay(token: string) {
 }
 
 describe("a submission with several workers", () => {
-  /** Waits with its first actions until more episodes are under way than one worker has. */
+  /** Delays its first actions until more episodes run than one worker runs at a time. */
   class Together {
     static readonly busy = new Set<Together>();
     static most = 0;
@@ -104,8 +104,8 @@ describe("a submission with several workers", () => {
   });
 });
 
-describe("a running submission is cancelled", () => {
-  it("by an organiser, with the reason for its team and without a result", async () => {
+describe("a running submission", () => {
+  it("an organiser can cancel a running submission, with a reason for its team and without a result", async () => {
     const { token } = await challenge.team("told to stop");
     const { agent, id } = await underWay(token);
     const { code } = await order("submissions", "cancel", id, "--reason", "the camera is broken");
@@ -127,7 +127,7 @@ describe("a running submission is cancelled", () => {
     });
   });
 
-  it("can be ended by its team over HTTP", async () => {
+  it("a team can cancel its running submission over HTTP", async () => {
     const { token } = await challenge.team("changed its mind");
     const { agent, id } = await underWay(token);
     const url = `http://127.0.0.1:${challenge.port}/api/submissions/${id}/cancel`;
@@ -146,8 +146,8 @@ describe("a running submission is cancelled", () => {
   });
 });
 
-describe("an agent's session is resumed", () => {
-  it("with its own resume token by its own team only", async () => {
+describe("an agent's session", () => {
+  it("a session can be resumed only by its own team with its own resume token", async () => {
     const owner = await challenge.team("owner");
     const thief = await challenge.team("thief");
     const { agent, session, resumeToken, id } = await underWay(owner.token);
@@ -162,7 +162,7 @@ describe("an agent's session is resumed", () => {
     for (const [token, resume] of [
       [thief.token, wrong],
       [owner.token, wrong],
-      // Even with the right one, which only the owner was told.
+      // The resume token is not enough without the owner's team token.
       [thief.token, resumeToken],
     ] as const) {
       const taker = await take(token, resume);
@@ -186,11 +186,11 @@ describe("an agent's session is resumed", () => {
 });
 
 describe("a revoked token", () => {
-  it("disconnects the agents that use it and no others", async () => {
+  it("revoking a token disconnects the agents that use it and no others", async () => {
     const { team, token } = await challenge.team("revoked");
     const other = await challenge.store.issueToken(team.id);
     const first = await underWay(token);
-    // A team's second waits for its turn.
+    // A team's second submission is queued until the first has ended.
     const second = await dial(other.token);
     const third = new Rogue(agentUrl("phase=many"));
     await third.hello(token);
@@ -205,7 +205,7 @@ describe("a revoked token", () => {
     );
     const ended = await challenge.until(first.id, ({ state }) => state === "failed");
     expect(ended).toMatchObject({ counted: true, reason: expect.stringContaining("revoked") });
-    // Ends, instead of going on with what that token may no longer read.
+    // The live stream of the revoked token must end.
     await following.text();
     await second.agent.until("reset_episode");
     expect((await order("team", "revoke", "revoked")).code).toBe(0);
@@ -221,8 +221,8 @@ describe("a revoked token", () => {
   });
 });
 
-describe("on SIGHUP", () => {
-  it("the server reloads the phases' times, and an invalid file changes nothing", async () => {
+describe("a server that receives SIGHUP", () => {
+  it("reloads the phases' times, and keeps the old ones if the file is invalid", async () => {
     const { token } = await challenge.team("late");
     challenge.write(challengeText({ closes: "2020-01-01T00:00:00Z" }));
     challenge.signal("SIGHUP");
@@ -285,8 +285,8 @@ describe("a server that was killed and started again", () => {
   });
 });
 
-describe("a submission over its time limit", () => {
-  it("fails with the reason, is audited and counts", async () => {
+describe("a submission that exceeds wall_clock", () => {
+  it("a submission that exceeds wall_clock fails with a reason, is audited and counts", async () => {
     const { token } = await challenge.team("slow");
     const { agent, id } = await dial(token);
     agent.obey(20);
@@ -302,7 +302,7 @@ describe("a submission over its time limit", () => {
 });
 
 describe("a server that is stopped", () => {
-  it("does not count running submissions, as a later command shows", async () => {
+  it("a stopped server does not count running submissions", async () => {
     const { token } = await challenge.team("stopped");
     const { agent, id } = await dial(token);
     await challenge.until(id, ({ state }) => state === "running");

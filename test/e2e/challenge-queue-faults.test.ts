@@ -34,7 +34,7 @@ describe("a challenge on a queue", () => {
   it("finishes a submission with another worker after its worker was killed", async () => {
     const first = queue.worker();
     const { agent, id, team } = await queue.underWay("worker killed");
-    // The second one finds all sessions of the agent taken: that is no reason to give the run up.
+    // The second worker finds all sessions of the agent taken, which must not fail the run.
     await queue.worker().said(`cannot run ${id}`);
     first.signal("SIGKILL");
     await first.done;
@@ -45,7 +45,7 @@ describe("a challenge on a queue", () => {
     expect(await queue.challenge.store.usage(team.id, "test")).toMatchObject({ total: 1 });
   });
 
-  it("is not affected by hostile agents", async () => {
+  it("a challenge on a queue is not affected by hostile agents", async () => {
     await expectHostileAgentsHarmless(queue, [
       "hangs up when it is asked for an action",
       "acts with hostile text",
@@ -65,10 +65,10 @@ describe("a challenge on a queue", () => {
     const { challenge, cluster } = queue;
     const done = await challenge.store.completeResults("test");
     const [first, second] = done.map(({ submission }) => submission);
-    if (!first?.runDir || !second?.runDir) throw new Error("two submissions are done by now");
+    if (!first?.runDir || !second?.runDir) throw new Error("expected two finished submissions");
     const ids = [first.id, second.id];
     await challenge.killAndRestart(async () => {
-      // As a retry on the queue names its run directory.
+      // A retry on the queue names its run directory like this.
       renameSync(second.runDir ?? "", `${second.runDir}-2`);
       await cluster.database.query(
         "DELETE FROM robot_eval.challenge_results WHERE submission_id = ANY ($1::uuid[])",

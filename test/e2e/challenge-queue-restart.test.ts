@@ -43,8 +43,8 @@ afterAll(async () => {
 
 const agentUrl = (phase: string) => `ws://127.0.0.1:${challenge.port}/agent?phase=${phase}`;
 
-/** A submission of a team of its own that would be under way for minutes; its id. */
-async function longOne(name: string) {
+/** Opens a submission of a new team that would run for minutes, and waits until its run is queued. */
+async function longSubmission(name: string) {
   const { team, token } = await challenge.team(name);
   const agent = new Rogue(agentUrl("long"));
   await agent.hello(token, { protocol_version: "1.0", capabilities: { sessions: 1 } });
@@ -58,14 +58,14 @@ async function longOne(name: string) {
 const status = async (id: string) => (await runsStatus(cluster, id))[0];
 
 describe("a server that is killed while its submissions run on the cluster's queue", () => {
-  it("ends their runs after its restart, including cancelled ones, and workers go on with others", async () => {
-    const cut = await longOne("cut off");
+  it("a restarted server ends its submissions' runs, including cancelled ones, and workers go on with others", async () => {
+    const cut = await longSubmission("cut off");
     worker = startRobotEval(["worker", "--queue", server.url, "--workers", "1"], challenge.folder);
     await cut.agent.until("reset_episode");
     cut.agent.obey(50);
     await expect.poll(async () => (await status(cut.id))?.done).toBeGreaterThan(0);
-    // Behind it in the queue, and cancelled while no server is there to hear of it.
-    const called = await longOne("called off");
+    // Queued behind the first, and cancelled while no server runs.
+    const called = await longSubmission("called off");
     await challenge.killAndRestart(async () => {
       const order = ["submissions", "cancel", called.id];
       expect(await robotEvalHere(["challenge", challenge.file, ...order])).toMatchObject({
@@ -96,9 +96,9 @@ describe("a server that is killed while its submissions run on the cluster's que
   }, 120_000);
 });
 
-describe("a server that is told to stop while its submissions are on the cluster's queue", () => {
-  it("has cancelled their runs when it ends", async () => {
-    const stopped = await Promise.all(["one", "two", "three"].map((name) => longOne(name)));
+describe("a server that is stopped while its submissions run on the cluster's queue", () => {
+  it("a stopped server cancels its submissions' runs before it exits", async () => {
+    const stopped = await Promise.all(["one", "two", "three"].map((name) => longSubmission(name)));
     await challenge.stop();
     const states = await Promise.all(stopped.map(({ id }) => status(id)));
     expect(states.map((run) => run?.status)).toEqual(stopped.map(() => "cancelled"));

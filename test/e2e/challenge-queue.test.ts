@@ -31,7 +31,7 @@ evaluate_on: queue
 limits: { evaluations: 2 }
 `;
 
-/** Three steps to wherever is ahead, and stop. */
+/** Moves forward three times, then stops. */
 class Walker {
   #left = 3;
 
@@ -84,7 +84,7 @@ afterAll(async () => {
 });
 
 describe("a challenge whose episodes run on the workers of a cluster", () => {
-  it("has the results of an evaluation on one machine", async () => {
+  it("a challenge on a queue has the results of an evaluation on one machine", async () => {
     const { team, token } = await challenge.team("typed");
     const url = `ws://127.0.0.1:${challenge.port}/agent?phase=graph`;
     const client = await connect(Walker, url, { token });
@@ -94,7 +94,7 @@ describe("a challenge whose episodes run on the workers of a cluster", () => {
 
   const python = testPython();
   it.skipIf(!python)(
-    "is joined from Python in three lines",
+    "a Python policy joins a challenge in three lines",
     async () => {
       const { team, token } = await challenge.team("snakes");
       const script = join(temporaryFolder(), "agent.py");
@@ -110,8 +110,8 @@ describe("a challenge whose episodes run on the workers of a cluster", () => {
     120_000,
   );
 
-  it("counts no running submission when it is stopped, and keeps the others waiting", async () => {
-    // One more than may be evaluated at once.
+  it("a stopped challenge on a queue counts no running submission and keeps the others waiting", async () => {
+    // One more submission than `limits.evaluations`.
     for (const name of ["first", "second", "third"]) {
       const { team, token } = await challenge.team(name);
       const agent = new Rogue(`ws://127.0.0.1:${challenge.port}/agent?phase=graph`);
@@ -121,7 +121,7 @@ describe("a challenge whose episodes run on the workers of a cluster", () => {
       if (name === "third") continue;
       await challenge.until(opened?.id ?? "", ({ state }) => state === "running");
     }
-    // One that is alive waits for its database to come back.
+    // A running worker would wait for the embedded database to come back.
     worker.signal("SIGKILL");
     await worker.done;
     await challenge.stop();

@@ -10,12 +10,12 @@ import { UnifiedRobotEvaluator } from "../../src/evaluator/evaluator.js";
 import type { Submission, Team } from "../../src/server/challenge/store/store.js";
 import { Rogue, ServedChallenge, Tap } from "../support/challenge.js";
 import { linesOf, temporaryFolder } from "../support/cli.js";
-import { leaksIn, telling } from "../support/leaks.js";
+import { distinctiveNumbers, leaksIn } from "../support/leaks.js";
 
 const BENCHMARK = "configs/benchmarks/vln_graph.yaml";
 const DATA = "data/graph_nav/val.json.gz";
 const EPISODES = 20;
-/** The benchmark would tell policies everything: what hides it is the challenge alone. */
+/** The benchmark discloses goals and reference paths to policies, so only the challenge can hide them. */
 const CHALLENGE = `
 name: Hidden houses
 phases:
@@ -34,7 +34,7 @@ interface Candidate {
   readonly heading: number;
 }
 
-/** Walks by what it sees, never by how a thing is called; slowly, so that others have time to disturb. */
+/** Chooses by headings, not by names, which the challenge makes opaque; pauses, so that the other team can interfere. */
 class Walker {
   static pauseMs = 0;
   #left = 0;
@@ -71,7 +71,7 @@ afterAll(async () => {
   await challenge?.stop();
 });
 
-/** The same episodes with the same policy, without any challenge. */
+/** Runs the same episodes with the same policy without a challenge. */
 async function runLocally(): Promise<readonly EpisodeLine[]> {
   const server = await serve(Walker, { port: 0 });
   const { run_dir } = await new UnifiedRobotEvaluator(loadConfig(BENCHMARK), {
@@ -112,7 +112,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
     expect(leaksIn(tap.bytes, { texts: hiddenTexts(), numbers: hiddenNumbers() })).toEqual([]);
   });
 
-  it("disconnecting while losing costs a submission and gains no rank", async () => {
+  it("a submission whose agent disconnects counts and is not ranked", async () => {
     const all = await challenge.store.submissions({ teamId: rogue.team.id });
     expect(all.map(({ state, counted }) => [state, counted])).toEqual(
       all.map(() => ["failed", true]),
@@ -124,7 +124,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
   });
 
   it("the audit log has every event, and its rows cannot be changed", async () => {
-    // Written without anybody waiting for it, and in its order: the last is the refusal above.
+    // The log is written asynchronously and in order; its last entry is the rejection in the test above.
     let log = await challenge.store.auditLog({ limit: 1000 });
     while (log[0]?.details?.code !== "quota") {
       await later(20);
@@ -154,7 +154,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
     const count = (event: string) => of(rogue.team).filter((entry) => entry.event === event).length;
     expect(count("submission_opened")).toBe(3);
     expect(count("submission_finished")).toBe(3);
-    // Of more than thirty: one connection does not fill the log.
+    // The agent caused more than thirty errors; one connection adds at most twenty entries.
     expect(count("bad_message")).toBe(20);
     expect(log.map(({ details }) => JSON.stringify(details)).join()).not.toContain(rogue.token);
     const database = await openDatabase(challenge.databaseUrl);
@@ -169,7 +169,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
   });
 });
 
-/** What a team without scruples would try, while another team's submission is under way. */
+/** Attacks of a hostile team while another team's submission runs. */
 async function misbehave(token: string, othersSubmission: string): Promise<void> {
   expect(await refusal(`rec_000000000000_${"0".repeat(64)}`)).toMatchObject({
     code: "unauthorized",
@@ -202,7 +202,7 @@ async function misbehave(token: string, othersSubmission: string): Promise<void>
   expect([1008, 1006]).toContain(await curious.closed);
   expect(curious.heard).toContainEqual(expect.objectContaining({ code: "too_many_messages" }));
 
-  // Says `stop` at once in the first episodes, sees that it cannot win, and goes.
+  // Fails its first episodes with `stop` and disconnects before the third.
   const loser = await agent(token);
   for (let episode = 1; episode <= 2; episode++) {
     const { seq } = await loser.until("reset_episode", episode);
@@ -216,7 +216,7 @@ async function misbehave(token: string, othersSubmission: string): Promise<void>
   loser.hangUp();
 }
 
-/** An agent of a new submission, when its evaluation has begun. */
+/** Opens a submission and returns its agent once the evaluation runs. */
 async function agent(token: string): Promise<Rogue> {
   const rogue = new Rogue(`${url}?phase=graph`, { Authorization: `Bearer ${token}` });
   await rogue.hello("");
@@ -238,7 +238,7 @@ async function settled(team: Team): Promise<void> {
   }
 }
 
-/** Results without what differs from run to run. */
+/** Results by episode, without fields that differ between equal runs. */
 function byKey(lines: readonly EpisodeLine[]) {
   return Object.fromEntries(
     lines.map(({ episode_key, outcome, metrics, steps, end_reason, final_state_hash }) => [
@@ -267,7 +267,7 @@ function hiddenEpisodes(): Hidden[] {
   return episodes.slice(0, EPISODES);
 }
 
-/** Names. Those of rooms that an instruction says in the same letters are no secret. */
+/** Hidden names, except names of rooms that an instruction contains literally. */
 function hiddenTexts(): string[] {
   const episodes = hiddenEpisodes();
   const said = episodes.map(({ instruction }) => instruction.text).join(" ");
@@ -283,7 +283,7 @@ function hiddenTexts(): string[] {
   ];
 }
 
-/** Places, seeds and results. */
+/** Hidden positions, seeds and results. */
 function hiddenNumbers(): number[] {
   const places = hiddenEpisodes().flatMap(({ goals, start_state, reference_data }) => [
     ...goals.position,
@@ -295,5 +295,5 @@ function hiddenNumbers(): number[] {
     agent_seed,
     ...Object.values(metrics),
   ]);
-  return telling([...places, ...results]);
+  return distinctiveNumbers([...places, ...results]);
 }

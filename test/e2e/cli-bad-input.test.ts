@@ -12,7 +12,7 @@ import {
   type World,
 } from "../support/cli.js";
 
-/** What is wrong, and where the user is sent to look. */
+/** Arguments with an error, and the place, message and hint that the command must print. */
 interface BadInput {
   readonly args: (world: World) => readonly string[];
   readonly place: string;
@@ -24,7 +24,7 @@ const runOf = (world: World, yaml = world.yaml) => [
   ...["run", yaml, "--agent", "random", "--out", world.out],
 ];
 
-/** The benchmark as it is, with more flags. */
+/** The unchanged benchmark with more flags. */
 const run =
   (...flags: readonly string[]) =>
   (world: World) => [...runOf(world), ...flags];
@@ -78,7 +78,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
     words: "datasets: unknown key",
     hint: 'did you mean "dataset"?',
   },
-  "YAML that is none": {
+  "invalid YAML": {
     args: (world) => edited(world, "profile: r2r", 'profile: "r2r'),
     place: "bad.yaml:6:14",
     words: "not closed",
@@ -201,7 +201,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
     words: '"success" is not a threshold',
     hint: "success=0.5",
   },
-  "a --threshold of another metric": {
+  "a --threshold of a metric that the task does not report": {
     args: run("--threshold", "manip_success=1"),
     place: "--threshold",
     words: 'does not report the metric "manip_success"',
@@ -213,18 +213,18 @@ const BAD: Readonly<Record<string, BadInput>> = {
     words: '"scen=hall" is not a filter',
     hint: 'did you mean "scene"?',
   },
-  "a --filter that nothing passes": {
+  "a --filter that no episode matches": {
     args: run("--filter", "scene=attic"),
     place: "--filter",
     words: "no episode matches the filter",
   },
-  "a --limit of none": {
+  "a --limit of 0": {
     args: run("--limit", "0"),
     place: "--limit",
     words: "a whole number of at least 1",
     hint: "--help",
   },
-  "a --limit in words": {
+  "a --limit that is not a number": {
     args: run("--limit", "many"),
     place: "--limit",
     words: "a whole number of at least 1",
@@ -242,7 +242,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
     words: "no such benchmark file",
     hint: "did you mean ",
   },
-  "a folder that cannot be made": {
+  "an output folder that cannot be created": {
     args: ({ yaml }) => ["run", yaml, "--agent", "random", "--out", join(yaml, "out")],
     place: "benchmark.yaml",
     words: "found a file, expected a folder",
@@ -261,26 +261,29 @@ function expectClearError({ code, stdout, stderr }: CliResult, bad: BadInput): v
   expect(stderr).not.toMatch(/^ +at /m);
 }
 
-describe("bad input is one clear error with its place, and leaves no run behind", () => {
-  it.each(Object.entries(BAD))("%s", async (_, bad) => {
-    const world = makeWorld();
-    expectClearError(await robotEvalHere(bad.args(world)), bad);
-    expect(world.runs()).toEqual([]);
-  });
+describe("a command with bad input", () => {
+  it.each(Object.entries(BAD))(
+    "prints one error with its place and writes no run: %s",
+    async (_, bad) => {
+      const world = makeWorld();
+      expectClearError(await robotEvalHere(bad.args(world)), bad);
+      expect(world.runs()).toEqual([]);
+    },
+  );
 });
 
-describe.concurrent("so it is for the built command", () => {
+describe.concurrent("the built command with bad input", () => {
   const some = [
     "a misspelt key",
     "a dataset whose gzip is cut off",
     "a plugin that registers a name again",
     "a submission that leaves the graph",
-    "a --limit of none",
+    "a --limit of 0",
   ];
-  it.each(some)("%s", async (name) => {
+  it.each(some)("prints one error with its place and writes no run: %s", async (name) => {
     const world = makeWorld();
     const bad = BAD[name];
-    if (!bad) throw new Error(`there is no "${name}"`);
+    if (!bad) throw new Error(`BAD has no entry "${name}"`);
     expectClearError(await robotEval(bad.args(world), world.root), bad);
     expect(world.runs()).toEqual([]);
   });

@@ -19,8 +19,8 @@ function placeOf(text: string): string {
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-describe("the design's unified challenge, as it is written", () => {
-  it("is valid, and its missing data is named with its place", async () => {
+describe("the design's unified challenge without its data", () => {
+  it("the design challenge is valid, and missing data files are reported with their line", async () => {
     const world = makeWorld();
     const yaml = world.write("configs/unified_challenge.yaml", CHALLENGE);
     const { code, stdout, stderr } = await robotEvalHere(["validate", yaml]);
@@ -32,7 +32,7 @@ describe("the design's unified challenge, as it is written", () => {
     expect(world.runs()).toEqual([]);
   });
 
-  it("is valid as a document, too", async () => {
+  it("validate --json lists the design challenge's missing data files", async () => {
     const yaml = makeWorld().write("unified_challenge.yaml", CHALLENGE);
     const { code, stdout } = await robotEvalHere(["validate", yaml, "--json"]);
     expect(code).toBe(0);
@@ -47,7 +47,7 @@ describe("the design's unified challenge, as it is written", () => {
   });
 });
 
-describe("the unified challenge with its data paths pointing at data", () => {
+describe("the design's unified challenge with existing data", () => {
   let world: World;
   beforeAll(() => {
     world = makeWorld();
@@ -76,7 +76,7 @@ describe("the unified challenge with its data paths pointing at data", () => {
     );
   };
 
-  it("is valid, with all data there", async () => {
+  it("the design challenge with its data is valid", async () => {
     const yaml = join(world.root, "unified_challenge.yaml");
     const { code, stdout, stderr } = await robotEvalHere(["validate", yaml, "--json"]);
     expect(code, stderr).toBe(0);
@@ -84,7 +84,7 @@ describe("the unified challenge with its data paths pointing at data", () => {
     expect(stderr).not.toContain("missing data file");
   });
 
-  it("runs navigation and manipulation to their ends", async () => {
+  it("the design challenge runs all its navigation and manipulation episodes", async () => {
     const short = ["--set", "evaluation.max_steps=60", "--fail-on-invalid", "1"];
     const { code, stdout, stderr } = await run(...short);
     expect(code, stderr).toBe(0);

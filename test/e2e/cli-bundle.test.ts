@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from "../support/cli.js";
 
-/** Where bundles are unpacked, here and in processes that are started from here. */
+/** Folder in which this process and its child processes unpack bundles. */
 const unpackedIn = temporaryFolder();
 beforeEach(() => {
   vi.stubEnv("TMPDIR", unpackedIn);
@@ -33,7 +33,7 @@ function keyPair(folder: string) {
 }
 
 describe("bundle and verify", () => {
-  it("transfer a run from one machine to another", async () => {
+  it("a bundle transfers a run from one machine to another", async () => {
     const world = makeWorld();
     const { run_dir, run_id } = await evaluate(world, { agent: "random" });
     const elsewhere = temporaryFolder();
@@ -53,7 +53,7 @@ describe("bundle and verify", () => {
     expect(stderr).toContain("6/6 replayed");
   });
 
-  it("report a forgery by exit code and list the affected places", async () => {
+  it("verify reports a forgery by exit code and lists the affected places", async () => {
     const { run_dir } = await evaluate(makeWorld());
     const bundle = join(temporaryFolder(), "result.tgz");
     expect((await robotEvalHere(["bundle", run_dir ?? "", "--out", bundle])).code).toBe(0);
@@ -63,11 +63,11 @@ describe("bundle and verify", () => {
         ...rest,
       ]),
     );
-    const told = await robotEvalHere(["verify", better]);
-    expect(told.code).toBe(4);
-    expect(told.stdout).toMatch(/replay +FAILED +5 of 6/);
-    expect(told.stdout).toMatch(/vln\/\w+\/\d: metrics\.spl was 0\.5, is 1/);
-    expect(told.stdout).toContain("NOT verified");
+    const verified = await robotEvalHere(["verify", better]);
+    expect(verified.code).toBe(4);
+    expect(verified.stdout).toMatch(/replay +FAILED +5 of 6/);
+    expect(verified.stdout).toMatch(/vln\/\w+\/\d: metrics\.spl was 0\.5, is 1/);
+    expect(verified.stdout).toContain("NOT verified");
     const { code, stdout } = await robotEvalHere(["verify", better, "--json"]);
     expect(code).toBe(4);
     const report = JSON.parse(stdout) as VerifyReport;
@@ -80,7 +80,7 @@ describe("bundle and verify", () => {
     expect(refused.stderr).toContain("listed in the manifest but missing");
   });
 
-  it("report missing scenes and plugins", async () => {
+  it("verify reports missing scenes and plugins", async () => {
     const world = makeWorld();
     world.write("plugin.mjs", "export default () => {};");
     const { run_dir } = await evaluate(world, { set: ["plugins=[./plugin.mjs]"] });
@@ -110,7 +110,7 @@ describe("Ctrl-C", () => {
     return { bundle, folder: world.root };
   }
 
-  it.each([1, 2])("pressed %i times ends verify and leaves no files", async (times) => {
+  it.each([1, 2])("Ctrl-C pressed %i times ends verify and leaves no files", async (times) => {
     const { bundle, folder } = await longOne();
     const process = startRobotEval(["verify", bundle, "--workers", "1"], folder);
     await process.said("checking the records");

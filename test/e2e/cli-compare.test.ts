@@ -11,7 +11,7 @@ import {
   type World,
 } from "../support/cli.js";
 
-/** Twelve episodes: enough for a difference in all of them to be no chance. */
+/** Twelve episodes, so that a difference in all of them is statistically significant. */
 const episodes = () =>
   ["hall", "yard"].flatMap((scene) =>
     ["1", "2", "3", "4", "5", "6"].map((id) => episodeDict(id, "a", "d", scene)),
@@ -151,14 +151,14 @@ describe("robot-eval compare", () => {
   });
 });
 
-describe("robot-eval compare is clear about", () => {
+describe("robot-eval compare with bad input", () => {
   const world = makeWorld();
   let run = "";
   beforeAll(async () => {
     run = await runOf(world, {});
   });
 
-  /** A copy of the run that something was done to. */
+  /** A damaged copy of the run. */
   function damaged(harm: (path: string) => void): string {
     const copy = join(temporaryFolder(), "copy");
     cpSync(run, copy, { recursive: true });
@@ -167,9 +167,9 @@ describe("robot-eval compare is clear about", () => {
   }
 
   it.each([
-    ["a run alone", () => [], "compare needs two or more run directories"],
-    ["a folder that is not there", () => [`${run}x`], "no such run directory"],
-    ["a folder that is no run", () => [temporaryFolder()], "check that this is a run directory"],
+    ["a single run", () => [], "compare needs two or more run directories"],
+    ["a missing folder", () => [`${run}x`], "no such run directory"],
+    ["a folder that is not a run", () => [temporaryFolder()], "check that this is a run directory"],
     [
       "a damaged line",
       () => [damaged((path) => appendFileSync(join(path, "episodes.jsonl"), "{]\n"))],
@@ -185,7 +185,7 @@ describe("robot-eval compare is clear about", () => {
       () => [damaged((path) => writeFileSync(join(path, "summary.json"), "{"))],
       "summary.json: not valid JSON",
     ],
-  ])("%s", async (_, others, words) => {
+  ])("exits with 2 and the reason: %s", async (_, others, words) => {
     const { code, stdout, stderr } = await compare(run, ...others());
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -63,10 +63,14 @@ describe("robot-eval export", async () => {
   it.each<[string, string[], string]>([
     ["an unknown format", ["--to", "mcpa", "--out", "x"], 'did you mean "mcap"?'],
     ["no format", ["--out", "x"], "--to <format>"],
-    ["no place for the result", ["--to", "csv"], "--out <path>"],
-    ["a graph for R2R-CE", ["--to", "r2r-ce", "--out", out("g.json")], "continuous environments"],
+    ["no output path", ["--to", "csv"], "--out <path>"],
+    [
+      "a run on a graph for R2R-CE",
+      ["--to", "r2r-ce", "--out", out("g.json")],
+      "continuous environments",
+    ],
     ["an unknown outcome", ["--to", "csv", "--out", "x", "--only", "good"], "Allowed choices"],
-    ["a rate for a table", ["--to", "csv", "--out", "x", "--fps", "3"], "does not apply to csv"],
+    ["--fps for a table", ["--to", "csv", "--out", "x", "--fps", "3"], "does not apply to csv"],
   ])("exits with 2 and the reason: %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await robotEvalHere(["export", run, ...flags]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -94,7 +98,7 @@ function packed<T>(name: string): T {
   return JSON.parse(gunzipSync(readFileSync(join(root, "data/navmesh/vln", name))).toString());
 }
 
-describe("a submission that was made of a run", async () => {
+describe("a submission exported from a run", async () => {
   const COUNT = 6;
   const world = makeWorld();
   const { episodes, ...rest } = packed<VlnFile>("val.json.gz");
@@ -131,7 +135,7 @@ describe("a submission that was made of a run", async () => {
         },
       },
       dataset: { vln: { type: "vln", data_path: dataset } },
-      // Long enough for some to arrive, too short for all.
+      // With this limit some episodes reach the goal and some do not.
       evaluation: { max_steps: 60, seed: 1 },
     });
   }
@@ -159,7 +163,7 @@ describe("a submission that was made of a run", async () => {
     Object.fromEntries(Array.from(lines, ([key, { metrics }]) => [key, metrics]));
 
   it.each(["shortest-path", "random"])(
-    "to R2R-CE is scored as the run was, number for number: %s",
+    "an R2R-CE submission of a run has exactly its metrics: %s",
     async (agent) => {
       const { ran, back } = await there("r2r-ce", agent);
       expect(ran.size).toBe(COUNT);
@@ -167,7 +171,7 @@ describe("a submission that was made of a run", async () => {
     },
   );
 
-  it("to RxR-CE has the run's scores for episodes that stopped, although the file has no turns", async () => {
+  it("an RxR-CE submission of a run has its metrics, except steps_taken, if the episode stopped", async () => {
     const { ran, back, exported } = await there("rxr", "shortest-path");
     const stopped = [...ran.values()].filter(({ end_reason }) => end_reason === "stop");
     expect(stopped.length).toBeGreaterThan(0);
@@ -224,7 +228,7 @@ function runPython<T>(program: string, ...args: readonly string[]): T {
   return JSON.parse(stdout) as T;
 }
 
-describe.skipIf(!python)("what Python reads", () => {
+describe.skipIf(!python)("an export read by Python", () => {
   const world = makeWorld();
   let lines: EpisodeLine[] = [];
   let run = "";
@@ -245,7 +249,7 @@ describe.skipIf(!python)("what Python reads", () => {
     return out;
   }
 
-  it("of an MCAP file matches the episode, and every message satisfies its schema", async () => {
+  it("exported MCAP files match their episodes, and messages satisfy their schemas", async () => {
     const folder = await made("mcap");
     const files = readdirSync(folder).map((name) => join(folder, name));
     const read = runPython<{ topics: Record<string, number>; seconds: number; keys: string[] }[]>(
@@ -264,7 +268,7 @@ describe.skipIf(!python)("what Python reads", () => {
     }
   });
 
-  it("of a table has types", async () => {
+  it("an exported Parquet table has column types", async () => {
     const [table] = runPython<{ rows: number; types: object; first: object }[]>(
       READ_PARQUET,
       await made("parquet"),
@@ -279,7 +283,7 @@ describe.skipIf(!python)("what Python reads", () => {
   it.each([
     ["pick_place", { "observation.state": 7, "observation.ee_pose": 7, action: 8 }],
     ["vln", { "observation.state": 7, action: 4 }],
-  ] as const)("of a LeRobot dataset of %s are frames", async (task, widths) => {
+  ] as const)("an exported LeRobot dataset of %s has one row per step", async (task, widths) => {
     const folder = await made("lerobot", "--task", task);
     const episodes = await episodesOf(lerobotFormat, { path: folder });
     const mine = lines.filter((line) => line.task === task);

@@ -6,7 +6,7 @@ import type { RunResults } from "../../src/core/interfaces/result.js";
 import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import { evaluate, linesOf, makeWorld, startRobotEval, type World } from "../support/cli.js";
 
-/** An agent that tells by a file that it was asked, and answers when it finds the file for it. */
+/** An agent that writes `asked-<n>` for its nth request and answers once `answer-<n>` exists. */
 const PLUGIN = `
 import { existsSync, writeFileSync } from "node:fs";
 let asked = 0;
@@ -64,7 +64,7 @@ const WORDS = "stopping after the episodes under way; press Ctrl-C again to stop
 
 describe.concurrent("Ctrl-C", () => {
   it.each(["SIGINT", "SIGTERM"] as const)(
-    "(%s) lets the episodes under way end, and marks the run cancelled",
+    "%s finishes the running episodes and marks the run as cancelled",
     async (signal) => {
       const { world, cli, answer } = start("--concurrency", "2", "--json");
       await appears(world, "asked-2");
@@ -89,7 +89,7 @@ describe.concurrent("Ctrl-C", () => {
     },
   );
 
-  it("pressed twice stops immediately and keeps finished episodes", async () => {
+  it("Ctrl-C pressed twice stops the run immediately and keeps finished episodes", async () => {
     const { world, cli, answer } = start();
     answer(1);
     await appears(world, "asked-2");
@@ -105,7 +105,7 @@ describe.concurrent("Ctrl-C", () => {
     expect(await linesOf(run.path)).toHaveLength(1);
   });
 
-  it("in the last episode leaves a run that is done", async () => {
+  it("Ctrl-C in the last episode leaves the run with status done", async () => {
     const { world, cli, answer } = start("--limit", "1");
     await appears(world, "asked-1");
     cli.signal("SIGINT");
@@ -115,7 +115,7 @@ describe.concurrent("Ctrl-C", () => {
     expect((await (await onlyRun(world)).info()).status).toBe("done");
   });
 
-  it("while scoring leaves no files", async () => {
+  it("Ctrl-C while scoring leaves no files", async () => {
     const world = makeWorld();
     world.write("slow.mjs", SLOW_METRIC);
     const { run_dir } = await evaluate(world);

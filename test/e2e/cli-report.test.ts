@@ -30,7 +30,7 @@ const world = makeWorld([
 const { run_dir: walked } = await evaluate(world, { agent: "forward" });
 const RUN = walked ?? "";
 
-/** A copy of the run to spoil. */
+/** A changed copy of the run. */
 function copied(change: (folder: string) => void): string {
   const folder = join(temporaryFolder(), "run");
   cpSync(RUN, folder, { recursive: true });
@@ -56,14 +56,11 @@ async function page(run: string, ...args: readonly string[]) {
 }
 
 describe("robot-eval report", () => {
-  it.each(["-", "/dev/stdout"])(
-    "prints the page for --out %s, and replaces nothing",
-    async (out) => {
-      const { html } = await page(RUN);
-      const result = await robotEvalHere(["report", RUN, "--out", out]);
-      expect(result).toMatchObject({ code: 0, stdout: html });
-    },
-  );
+  it.each(["-", "/dev/stdout"])("prints the page to stdout for --out %s", async (out) => {
+    const { html } = await page(RUN);
+    const result = await robotEvalHere(["report", RUN, "--out", out]);
+    expect(result).toMatchObject({ code: 0, stdout: html });
+  });
 
   it.skipIf(process.platform === "win32")(
     "checks thresholds and writes nothing for --out /dev/null",
@@ -123,14 +120,14 @@ describe("robot-eval report", () => {
   });
 
   it("embeds the video of an episode unless it is too large", async () => {
-    const film = await sharp({
+    const video = await sharp({
       create: { width: 8, height: 8, channels: 3, background: "red" },
     })
       .webp()
       .toBuffer();
     const run = copied((folder) => {
       mkdirSync(join(folder, "videos"));
-      writeFileSync(join(folder, "videos/small.webp"), film);
+      writeFileSync(join(folder, "videos/small.webp"), video);
       writeFileSync(join(folder, "videos/large.webp"), new Uint8Array(2 * 1024 * 1024));
       editLines(folder, (line) => ({
         ...line,
@@ -138,12 +135,12 @@ describe("robot-eval report", () => {
       }));
     });
     const { html } = await page(run);
-    expect(html).toContain(`src="data:image/webp;base64,${film.toString("base64")}"`);
+    expect(html).toContain(`src="data:image/webp;base64,${video.toString("base64")}"`);
     expect(html).toContain("<code>videos/large.webp</code>");
     expect(html.length).toBeLessThan(1024 * 1024);
   });
 
-  it("says why an episode could not be drawn", async () => {
+  it("shows why an episode could not be drawn", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "trajectories"), { recursive: true });
     });
@@ -226,15 +223,15 @@ describe("robot-eval report --to github", () => {
   });
 });
 
-describe("thresholds and other flags", () => {
-  it("exit with 0 if all are met, and with 4 and a note in the page if one is missed", async () => {
+describe("robot-eval report with flags", () => {
+  it("exits with 0 if all thresholds are met, and with 4 and a note in the page if one is missed", async () => {
     expect((await page(RUN, "--threshold", "success=0")).code).toBe(0);
     const { code, html } = await page(RUN, "--threshold", "success=1");
     expect(code).toBe(4);
     expect(html).toMatch(/class="notice warning">Threshold missed: success is 0\.\d+, needs/);
   });
 
-  it("print one JSON document if asked", async () => {
+  it("prints one JSON document with --json", async () => {
     const { code, stdout } = await page(RUN, "--json", "--threshold", "success=1");
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -247,17 +244,17 @@ describe("thresholds and other flags", () => {
   });
 
   it.each([
-    ["a metric that the run has not", ["--threshold", "succes=1"], /did you mean "success"/],
+    ["a threshold of an unknown metric", ["--threshold", "succes=1"], /did you mean "success"/],
     ["an HTML page without a file", ["--to", "html"], /an HTML report needs an output file/],
-    ["an unknown kind", ["--to", "pdf"], /Allowed choices are html, junit, github/],
-  ])("reject %s", async (_, args, message) => {
+    ["an unknown format", ["--to", "pdf"], /Allowed choices are html, junit, github/],
+  ])("rejects %s", async (_, args, message) => {
     const out = args.includes("--to") ? [] : ["--out", join(temporaryFolder(), "r.html")];
     const { code, stderr } = await robotEvalHere(["report", RUN, ...out, ...args]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
 
-  it("report an error if the page cannot be written", async () => {
+  it("reports an error if the page cannot be written", async () => {
     const out = join(temporaryFolder(), "no", "folder.html");
     const { code, stderr } = await robotEvalHere(["report", RUN, "--out", out]);
     expect(code).toBe(2);
@@ -266,7 +263,7 @@ describe("thresholds and other flags", () => {
 });
 
 describe("a report of another kind of run", () => {
-  it("uses the episodes so far of an unfinished run", async () => {
+  it("the report of an unfinished run uses the episodes so far", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "summary.json"));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({ ...info, status: "running" }));
@@ -280,7 +277,7 @@ describe("a report of another kind of run", () => {
     expect(html).toContain("n 2 · 0 invalid");
   });
 
-  it("fails for an unfinished run whose plugin is missing", async () => {
+  it("the report of an unfinished run fails if its plugin is missing", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "summary.json"));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({
@@ -295,7 +292,7 @@ describe("a report of another kind of run", () => {
     expect(stderr).toContain("gone.js");
   });
 
-  it("has a notice for a cancelled run", async () => {
+  it("the report of a cancelled run has a notice", async () => {
     const run = copied((folder) => {
       editJson(join(folder, "summary.json"), (summary: object) => ({
         ...summary,
@@ -305,7 +302,7 @@ describe("a report of another kind of run", () => {
     expect((await page(run)).html).toContain("This run was cancelled before its end.");
   });
 
-  it("has no maps for imported results", async () => {
+  it("the report of imported results has no maps", async () => {
     const out = temporaryFolder();
     const csv = world.write("mine.csv", "id,ok,scene\n1,yes,hall\n2,no,hall\n3,no,yard\n4,,yard\n");
     const columns = ["--columns", "episode_id=id,success=ok,scene_id=scene"];
@@ -319,7 +316,7 @@ describe("a report of another kind of run", () => {
     expect(html).toContain('id="faults"');
   });
 
-  it("has maps for a rescored run", async () => {
+  it("the report of a rescored run has maps", async () => {
     const out = temporaryFolder();
     await robotEvalHere(["score", RUN, "--metrics", "spl", "--out", out]);
     const { code, html } = await page(join(out, readdirSync(out)[0] ?? ""));
@@ -339,7 +336,7 @@ describe("a report of a damaged run", () => {
       /summary\.json is missing/,
     ],
     [
-      "a summary that is cut off",
+      "a truncated summary",
       (folder) => writeFileSync(join(folder, "summary.json"), '{"format": "rob'),
       /summary\.json: not valid JSON/,
     ],
@@ -361,15 +358,15 @@ describe("a report of a damaged run", () => {
       /run\.json: config: expected a mapping/,
     ],
     [
-      "a line that is no episode",
+      "a line that is not an episode",
       (folder) => writeFileSync(join(folder, "episodes.jsonl"), "[]\n"),
       /episodes\.jsonl:1: not the result of an episode/,
     ],
     ["no lines", (folder) => rmSync(join(folder, "episodes.jsonl")), /episodes\.jsonl/],
   ];
 
-  it.each(damaged)("with %s is an error that names the file", async (_, spoil, message) => {
-    const { code, stderr } = await page(copied(spoil));
+  it.each(damaged)("fails with an error that names the file: %s", async (_, damage, message) => {
+    const { code, stderr } = await page(copied(damage));
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });
@@ -391,7 +388,7 @@ interface Parsed {
   readonly properties: readonly string[];
 }
 
-/** What a real XML parser makes of it. */
+/** Parses the XML with Python's parser. */
 function parseXml(xml: string): Parsed {
   const program = `
 import json, sys

@@ -40,7 +40,7 @@ describe("robot-eval score with a results file", () => {
     });
   });
 
-  it("makes runs that describe and compare understand", async () => {
+  it("writes runs that describe and compare can read", async () => {
     const runs = [await score(csv, ...COLUMNS, "--json"), await score(csv, ...COLUMNS, "--json")];
     const [a = "", b = ""] = runs.map(({ stdout }) => String(JSON.parse(stdout).run_dir));
     const described = await robotEvalHere(["describe", "run", a]);
@@ -51,7 +51,7 @@ describe("robot-eval score with a results file", () => {
     expect(compared.stdout).toContain("4 shared episodes");
   });
 
-  it("finds the format out by content", async () => {
+  it("detects the format by content", async () => {
     const stats = world.write("stats_ep.json", { "1": { success: 1, spl: 0.5 } });
     const { code, stdout } = await score(stats, "--task", "objectnav");
     expect(code).toBe(0);
@@ -67,27 +67,23 @@ describe("robot-eval score with a results file", () => {
   });
 });
 
-describe("robot-eval score is clear about", () => {
+describe("robot-eval score with bad input", () => {
   const unknown = world.write("unknown.json", { something: "else" });
   const run = temporaryFolder();
 
   it.each([
-    ["a file of no known kind", [unknown], "results formats: habitat-stats"],
-    ["how a submission is given", [unknown], "pass its dataset with --dataset"],
-    ["a table whose columns nobody named", [csv], "--columns episode_id=<column>,success=<column>"],
-    ["a column that is not there", [csv, "--columns", "episode_id=idd"], 'did you mean "id"?'],
-    ["a dataset's format", [unknown, "--format", "ndh"], "name it with --dataset"],
-    ["columns that are no pairs", [csv, "--columns", "id"], "name=column"],
-    [
-      "a file that is not there",
-      [`${csv}x`],
-      "the run directory, submission or results file does not exist",
-    ],
-    ["flags for submissions", [csv, "--partial"], "--partial has no effect for a results file"],
-    ["flags for results", [run, "--task", "x"], "--task has no effect for a run directory"],
+    ["a file of unknown format", [unknown], "results formats: habitat-stats"],
+    ["a submission without its dataset", [unknown], "pass its dataset with --dataset"],
+    ["a table without --columns", [csv], "--columns episode_id=<column>,success=<column>"],
+    ["an unknown column", [csv, "--columns", "episode_id=idd"], 'did you mean "id"?'],
+    ["a dataset format as --format", [unknown, "--format", "ndh"], "name it with --dataset"],
+    ["--columns without pairs", [csv, "--columns", "id"], "name=column"],
+    ["a missing file", [`${csv}x`], "the run directory, submission or results file does not exist"],
+    ["a flag of submissions", [csv, "--partial"], "--partial has no effect for a results file"],
+    ["a flag of results files", [run, "--task", "x"], "--task has no effect for a run directory"],
     ["an unknown profile", [csv, ...COLUMNS, "--profile", "r3r"], "unknown profile"],
     ["an unknown format", [csv, "--format", "tabel"], 'did you mean "table"?'],
-  ])("%s", async (_, args, words) => {
+  ])("exits with 2 and the reason: %s", async (_, args, words) => {
     const { code, stdout, stderr, out } = await score(...args);
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -28,10 +28,10 @@ interface Checkup {
   readonly checks: readonly object[];
 }
 
-/** The one document that stdout holds. */
+/** Parses stdout as one JSON document. */
 const document = ({ stdout }: CliResult): unknown => JSON.parse(stdout);
 
-describe("help", () => {
+describe("robot-eval --help", () => {
   it("lists every command, the exit codes and a first command", async () => {
     const { code, stdout, stderr } = await robotEval(["--help"], temporaryFolder());
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -40,13 +40,13 @@ describe("help", () => {
     expect(stdout).toContain("Start here:");
   });
 
-  it.each(COMMANDS)("of %s has an example", async (name) => {
+  it.each(COMMANDS)("shows an example for %s", async (name) => {
     const { code, stdout, stderr } = await robotEvalHere([name, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^Examples?:\\n  robot-eval ${name}`, "m"));
   });
 
-  it("is shown for a missing or unknown command", async () => {
+  it("shows usage for a missing command and a suggestion for an unknown one", async () => {
     const nothing = await robotEvalHere([]);
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("Usage: robot-eval");
@@ -62,7 +62,7 @@ describe("help", () => {
   });
 });
 
-describe("a run", () => {
+describe("robot-eval run", () => {
   let world: World;
   let plain: CliResult;
   let json: CliResult;
@@ -100,7 +100,7 @@ describe("a run", () => {
     expect(plain.stderr).toMatch(/^6\/6 · vln success/m);
   });
 
-  it("with --json prints exactly one document with the summary and its path", async () => {
+  it("run --json prints exactly one document with the summary and its path", async () => {
     expect(json.code).toBe(0);
     const { run_dir, ...summary } = document(json) as RunResults;
     const run = await RunDirectory.open(join(world.root, run_dir ?? ""));
@@ -134,7 +134,7 @@ describe("a run", () => {
     expect(readdirSync(join(path, "trajectories"))).toHaveLength(6);
   });
 
-  it("can be described, scored again, replayed and compared", async () => {
+  it("writes a run that can be described, rescored, replayed and compared", async () => {
     const [id = ""] = world.runs();
     const run = join(world.out, id);
     const described = await robotEvalHere(["describe", "run", run]);
@@ -184,23 +184,28 @@ describe("exit codes", () => {
 
   it.each([
     ["3 for too many invalid episodes", 3, [], "too many invalid episodes: 1 of 2"],
-    ["0 for as many as are allowed", 0, ["--fail-on-invalid", "0.5"], ""],
+    ["0 for as many invalid episodes as are allowed", 0, ["--fail-on-invalid", "0.5"], ""],
     [
       "4 for a missed threshold",
       4,
       ["--filter", "id=1", "--threshold", "navigation_error=-1"],
       "threshold missed: navigation_error is 0, needs at most -1",
     ],
-    ["0 for a threshold that was reached", 0, ["--filter", "id=1", "--threshold", "success=1"], ""],
-    ["3 rather than 4", 3, ["--threshold", "navigation_error=-1"], "threshold missed"],
-    ["2 for a wrong flag", 2, ["--fail-on-invalid", "2"], "between 0 and 1"],
-  ] as const)("are %s", async (_, code, flags, words) => {
+    ["0 for a met threshold", 0, ["--filter", "id=1", "--threshold", "success=1"], ""],
+    [
+      "3 if there are too many invalid episodes and a missed threshold",
+      3,
+      ["--threshold", "navigation_error=-1"],
+      "threshold missed",
+    ],
+    ["2 for an invalid flag value", 2, ["--fail-on-invalid", "2"], "between 0 and 1"],
+  ] as const)("the exit code is %s", async (_, code, flags, words) => {
     const result = await run(...flags);
     expect(result.code, result.stderr).toBe(code);
     expect(result.stderr).toContain(words);
   });
 
-  it("follow the benchmark's own share of invalid episodes", async () => {
+  it("the exit code follows the benchmark's fail_on_invalid", async () => {
     expect((await run("--set", "evaluation.fail_on_invalid=0.5")).code).toBe(0);
   });
 });
@@ -208,7 +213,7 @@ describe("exit codes", () => {
 describe("--json", () => {
   const world = makeWorld();
 
-  it("lists and describes", async () => {
+  it("prints one document for list and describe", async () => {
     const listed = await robotEval(["list", "metrics", "--json"], world.root);
     const described = await robotEvalHere(["describe", "metrics", "spl", "--json"]);
     expect(listed).toMatchObject({ code: 0, stderr: "" });
@@ -218,12 +223,12 @@ describe("--json", () => {
   });
 
   it.each([
-    ["a wrong name", ["describe", "metrics", "splx"], "unknown_name"],
+    ["an unknown name", ["describe", "metrics", "splx"], "unknown_name"],
     ["a missing file", ["run", "none.yaml", "--agent", "random"], "config_not_found"],
     ["a missing run", ["describe", "run", "none"], "no_run"],
-    ["a wrong flag", ["run", world.yaml, "--limit", "none"], "usage"],
+    ["an invalid flag value", ["run", world.yaml, "--limit", "none"], "usage"],
     ["a missing argument", ["score"], "usage"],
-  ])("is one document for %s, too", async (_, args, code) => {
+  ])("prints one error document for %s", async (_, args, code) => {
     const result = await robotEvalHere([...args, "--json"]);
     expect(result.code).toBe(2);
     expect(document(result)).toEqual({
@@ -249,12 +254,12 @@ describe.concurrent("a reader that closes the pipe early", () => {
     });
   }
 
-  it("causes no error", async () => {
+  it("closing stdout early causes no error in list", async () => {
     const result = await closing("stdout", ["list", "metrics"], temporaryFolder());
     expect(result).toEqual({ code: 0, other: "" });
   });
 
-  it("does not cut a run short", async () => {
+  it("closing stderr early does not end a run", async () => {
     const world = makeWorld();
     const args = ["run", "benchmark.yaml", "--agent", "random", "--out", "out"];
     const { code, other } = await closing("stderr", args, world.root);

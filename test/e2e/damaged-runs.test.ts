@@ -15,7 +15,7 @@ import {
 } from "../support/cli.js";
 
 let world: World;
-/** A run that nothing is wrong with. */
+/** An undamaged run. */
 let good: string;
 beforeAll(async () => {
   world = makeWorld();
@@ -43,7 +43,7 @@ const change =
   (path) =>
     writeFileSync(path, JSON.stringify(edit(JSON.parse(readFileSync(path, "utf8")))));
 
-/** The second line of a file. */
+/** Edits the second line of a file. */
 const changeLine =
   (edit: (line: EpisodeLine) => unknown): Damage =>
   (path) => {
@@ -52,7 +52,7 @@ const changeLine =
     writeFileSync(path, lines.join("\n"));
   };
 
-/** What each command needs beside the run's directory; those that write do so into `out`. */
+/** The arguments of each command for a run's directory; commands that write use `out`. */
 const COMMANDS: Readonly<Record<string, (run: string, out: string) => readonly string[]>> = {
   "describe run": (run) => ["describe", "run", run],
   compare: (run) => ["compare", good, run],
@@ -81,8 +81,8 @@ async function on(command: string, file: string, damage: Damage): Promise<CliRes
   return result;
 }
 
-/** @param words beside the file's name */
-async function expectRefused(
+/** @param words expected in the error, which must also name the file */
+async function expectRejected(
   commands: readonly string[],
   file: string,
   damage: Damage,
@@ -104,8 +104,8 @@ const DAMAGED_INFO: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /run\.json is missing/],
   ["is a folder", makeFolder, /run\.json: expected a regular file, found something else/],
   ["is empty", write(""), /not valid JSON/],
-  ["is cut off", cutInHalf, /not valid JSON/],
-  ["is no JSON", write("benchmark: small world\n"), /not valid JSON/],
+  ["is truncated", cutInHalf, /not valid JSON/],
+  ["is not JSON", write("benchmark: small world\n"), /not valid JSON/],
   ["is a number", write("7"), /expected a JSON object, got 7/],
   ["is a list", write("[]"), /format is nothing/],
   [
@@ -115,7 +115,7 @@ const DAMAGED_INFO: readonly [string, Damage, RegExp][] = [
   ],
   ["has no config", change<RunInfo>(({ config, ...info }) => info), /config: missing/],
   [
-    "has a list for a config",
+    "has a list instead of a config",
     change<RunInfo>((info) => ({ ...info, config: [] })),
     /config: expected a mapping, got \[\]/,
   ],
@@ -125,21 +125,21 @@ const DAMAGED_INFO: readonly [string, Damage, RegExp][] = [
     /seed: expected a whole number of at least 0, got "7"/,
   ],
   [
-    "has a status that there is not",
+    "has an unknown status",
     change<RunInfo>((info) => ({ ...info, status: "fine" })),
     /status: .*"fine"/,
   ],
   [
-    "has a number for a digest",
+    "has a number instead of a digest",
     change<RunInfo>((info) => ({ ...info, data: { vln: { episodes: 6, sha256: 7 } } })),
     /data\.vln\.sha256: expected a string, got 7/,
   ],
   ["has no agent", change<RunInfo>(({ agent, ...info }) => info), /agent: missing/],
 ];
 
-describe("every command reports an error when run.json", () => {
-  it.each(DAMAGED_INFO)("%s", async (_, damage, words) => {
-    await expectRefused(ALL, "run.json", damage, words);
+describe("every command on a damaged run.json", () => {
+  it.each(DAMAGED_INFO)("reports an error if run.json %s", async (_, damage, words) => {
+    await expectRejected(ALL, "run.json", damage, words);
   });
 });
 
@@ -148,7 +148,7 @@ const AT_LINE_2 = String.raw`episodes\.jsonl:2: not the result of an episode: `;
 const DAMAGED_LINES: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /episodes\.jsonl: the file does not exist/],
   ["is a folder", makeFolder, /episodes\.jsonl: expected a regular file, found something else/],
-  ["is no JSON", write("hello\n"), /episodes\.jsonl:1: not valid JSON/],
+  ["is not JSON", write("hello\n"), /episodes\.jsonl:1: not valid JSON/],
   [
     "has zero bytes in its middle",
     (path) => {
@@ -157,40 +157,40 @@ const DAMAGED_LINES: readonly [string, Damage, RegExp][] = [
     },
     /episodes\.jsonl:1: not valid JSON/,
   ],
-  ["has a list for a line", changeLine(() => []), new RegExp(`${AT_LINE_2}\\[\\]`)],
+  ["has a line with a list", changeLine(() => []), new RegExp(`${AT_LINE_2}\\[\\]`)],
   [
-    "has a line without its key",
+    "has a line without episode_key",
     changeLine(({ episode_key, ...line }) => line),
     new RegExp(`${AT_LINE_2}episode_key: missing`),
   ],
   [
-    "has an outcome that there is not",
+    "has an unknown outcome",
     changeLine((line) => ({ ...line, outcome: "won" })),
     new RegExp(`${AT_LINE_2}outcome: .*"won"`),
   ],
   [
-    "has a word for a number",
+    "has a string instead of a metric's value",
     changeLine((line) => ({ ...line, metrics: { ...line.metrics, success: "yes" } })),
     new RegExp(`${AT_LINE_2}metrics\\.success: expected a number or null, got "yes"`),
   ],
   [
-    "has a number for a file",
+    "has a number instead of a trajectory's path",
     changeLine((line) => ({ ...line, trajectory: 7 })),
     new RegExp(`${AT_LINE_2}trajectory: expected a string or null, got 7`),
   ],
   [
-    "has half a repeat",
+    "has a fractional repeat",
     changeLine((line) => ({ ...line, repeat: 0.5 })),
     new RegExp(`${AT_LINE_2}repeat: expected a whole number of at least 0, got 0\\.5`),
   ],
 ];
 
-describe("every command reports an error when episodes.jsonl", () => {
-  it.each(DAMAGED_LINES)("%s", async (_, damage, words) => {
-    await expectRefused(ALL, "episodes.jsonl", damage, words);
+describe("every command on a damaged episodes.jsonl", () => {
+  it.each(DAMAGED_LINES)("reports an error if episodes.jsonl %s", async (_, damage, words) => {
+    await expectRejected(ALL, "episodes.jsonl", damage, words);
   });
 
-  it("is damaged, but reads all other lines if only the last is truncated", async () => {
+  it("reads all complete lines if only the last line is truncated, and `resume` completes the run", async () => {
     const cutLast: Damage = (path) => write(readFileSync(path).subarray(0, -40))(path);
     for (const command of ["score", "export", "replay", "report"]) {
       const { code, stderr } = await on(command, "episodes.jsonl", cutLast);
@@ -209,7 +209,7 @@ describe("every command reports an error when episodes.jsonl", () => {
 
 const DAMAGED_SUMMARIES: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /summary\.json is missing.*\n.*robot-eval resume/],
-  ["is cut off", cutInHalf, /summary\.json: not valid JSON/],
+  ["is truncated", cutInHalf, /summary\.json: not valid JSON/],
   [
     "is of a later version",
     change<RunSummary>((summary) => ({ ...summary, format: "robot-eval-summary/2" })),
@@ -221,7 +221,7 @@ const DAMAGED_SUMMARIES: readonly [string, Damage, RegExp][] = [
     /summary\.json: per_task: missing/,
   ],
   [
-    "has a word for a mean",
+    "has a string instead of a mean",
     change<RunSummary>(({ per_task, ...summary }) => ({
       ...summary,
       per_task: { vln: { ...per_task.vln, success: { ...per_task.vln?.success, mean: "high" } } },
@@ -230,12 +230,12 @@ const DAMAGED_SUMMARIES: readonly [string, Damage, RegExp][] = [
   ],
 ];
 
-describe("commands that read summary.json report an error when it", () => {
-  it.each(DAMAGED_SUMMARIES)("%s", async (_, damage, words) => {
-    await expectRefused(["describe run", "compare", "report"], "summary.json", damage, words);
+describe("commands that read summary.json", () => {
+  it.each(DAMAGED_SUMMARIES)("report an error if summary.json %s", async (_, damage, words) => {
+    await expectRejected(["describe run", "compare", "report"], "summary.json", damage, words);
   });
 
-  it("is damaged, and `resume` writes it again", async () => {
+  it("`resume` replaces a damaged summary.json", async () => {
     for (const [, damage] of DAMAGED_SUMMARIES) {
       const { code, stderr } = await on("resume", "summary.json", damage);
       expect(code, stderr).toBe(0);
@@ -245,7 +245,7 @@ describe("commands that read summary.json report an error when it", () => {
 
 const TRAJECTORY = "trajectories/vln_hall_2.jsonl.gz";
 
-/** Lines of the file inside. */
+/** Edits the lines of a gzipped file. */
 const repack =
   (edit: (lines: string[]) => readonly string[]): Damage =>
   (path) => {
@@ -255,8 +255,8 @@ const repack =
 
 const DAMAGED_STEPS: readonly [string, Damage, RegExp][] = [
   ["is missing", remove, /the trajectory is missing/],
-  ["is cut off", cutInHalf, /the gzip file is damaged or cut off/],
-  ["is no gzip file", write("hello"), /the gzip file is damaged or cut off/],
+  ["is truncated", cutInHalf, /the gzip file is damaged or cut off/],
+  ["is not a gzip file", write("hello"), /the gzip file is damaged or cut off/],
   ["is a folder", makeFolder, /\.jsonl\.gz: expected a regular file, found something else/],
   [
     "is of a later version",
@@ -264,12 +264,12 @@ const DAMAGED_STEPS: readonly [string, Damage, RegExp][] = [
     /gz:1: the first line is not a robot-eval-trajectory\/2 header/,
   ],
   ["lacks a step", repack((lines) => lines.filter((_, i) => i !== 2)), /gz:3: .* step 1/],
-  ["has a step that is no JSON", repack(([head = ""]) => [head, "{"]), /gz:2: not valid JSON/],
+  ["has a step that is not JSON", repack(([head = ""]) => [head, "{"]), /gz:2: not valid JSON/],
 ];
 
-describe("commands that read trajectories report an error when one", () => {
-  it.each(DAMAGED_STEPS)("%s", async (_, damage, words) => {
-    await expectRefused(["score"], TRAJECTORY, damage, words);
+describe("commands that read trajectories", () => {
+  it.each(DAMAGED_STEPS)("report an error if a trajectory %s", async (_, damage, words) => {
+    await expectRejected(["score"], TRAJECTORY, damage, words);
     const { code, stdout } = await on("replay", TRAJECTORY, damage);
     expect(code).toBe(4);
     expect(stdout).toMatch(/vln\/hall\/2: trajectory: /);
@@ -279,9 +279,9 @@ describe("commands that read trajectories report an error when one", () => {
 
 const DAMAGED_OTHERS: readonly [string, string, Damage, RegExp][] = [
   ["benchmark.yaml", "is missing", remove, /benchmark\.yaml: no such benchmark file/],
-  ["benchmark.yaml", "is no YAML", write("]["), /run\/benchmark\.yaml:1:1: /],
+  ["benchmark.yaml", "is not YAML", write("]["), /run\/benchmark\.yaml:1:1: /],
   ["benchmark.yaml", "is empty", write(""), /run\/benchmark\.yaml: the file is empty/],
-  ["set_aside.jsonl", "is no JSON", write("hello\n"), /set_aside\.jsonl:1: not valid JSON/],
+  ["set_aside.jsonl", "is not JSON", write("hello\n"), /set_aside\.jsonl:1: not valid JSON/],
   ["set_aside.jsonl", "has a list", write("[]\n"), /set_aside\.jsonl:1: not the result of/],
   [
     "run.json",
@@ -291,18 +291,18 @@ const DAMAGED_OTHERS: readonly [string, string, Damage, RegExp][] = [
   ],
   [
     "run.json",
-    "has a config that is none",
+    "has an invalid config",
     change<RunInfo>((info) => ({ ...info, config: { ...info.config, evaluation: 7 } })),
     /differs from the run's configuration: evaluation \(7, now /,
   ],
 ];
 
-describe("`resume` reports an error when", () => {
-  it.each(DAMAGED_OTHERS)("%s %s", async (file, _, damage, words) => {
-    await expectRefused(["resume"], file, damage, words);
+describe("`resume`", () => {
+  it.each(DAMAGED_OTHERS)("reports an error if %s %s", async (file, _, damage, words) => {
+    await expectRejected(["resume"], file, damage, words);
   });
 
-  it("a folder is not a run, and writes nothing to it", async () => {
+  it("reports an error for a folder that is not a run, and writes nothing to it", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await robotEvalHere(["resume", folder]);
     expect(code).toBe(2);

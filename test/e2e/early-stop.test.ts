@@ -13,7 +13,7 @@ const RUN = [
 
 async function stopped(world: World, out: string, ...flags: readonly string[]) {
   const args = [...RUN.with(1, world.yaml), "--out", join(world.root, out), "--json", ...flags];
-  // One worker is this thread.
+  // With one worker the episodes run in this thread, so the command can too.
   const command = flags[1] === "1" ? robotEvalHere : robotEval;
   const { code, stdout, stderr } = await command(args, world.root);
   expect(code, stderr).toBe(0);
@@ -28,7 +28,7 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
     alone = await stopped(world, "one", "--workers", "1");
   });
 
-  it("stops when the interval is narrow enough and records it", async () => {
+  it("a run stops early when the interval is narrow enough and records it", async () => {
     const { early_stop, per_task, aggregated_metrics, episodes, status } = alone;
     const counted = early_stop?.vln?.counted ?? 0;
     expect(status).toBe("done");
@@ -43,13 +43,13 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
     expect(aggregated_metrics.success).toEqual(success);
     const [low, high] = success?.ci95 ?? [0, 1];
     expect(high - low).toBeLessThanOrEqual(2 * HALF_WIDTH);
-    // Three in four: the interval holds the truth.
+    // The agent succeeds in three of four episodes, so the interval must contain 0.75.
     expect(low).toBeLessThan(0.75);
     expect(high).toBeGreaterThan(0.75);
     expect(await linesOf(alone.run_dir)).toHaveLength(counted);
   });
 
-  it("stops at the same episode with several workers or sessions; what was under way is set aside", async () => {
+  it("a run stops early at the same episode with several workers or sessions, and sets later episodes aside", async () => {
     const expected = await contentOf(alone.run_dir ?? "");
     for (const flags of [
       ["--workers", "3"],
@@ -66,7 +66,7 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
     }
   });
 
-  it("stops at the same episode when it is killed and resumed", async () => {
+  it("a run stops early at the same episode when it is killed and resumed", async () => {
     // The run hangs after 16 episodes, before it may stop.
     world.write("most_episodes", "8");
     const cli = startRobotEval([...RUN, "--out", "killed", "--workers", "2"], world.root);

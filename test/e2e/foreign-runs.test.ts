@@ -6,23 +6,23 @@ import { EXPORT_FORMATS } from "../../src/runs/export/export.js";
 import { bundled, forged, partNamed } from "../support/bundle.js";
 import { evaluate, makeWorld, robotEvalHere, temporaryFolder, type World } from "../support/cli.js";
 import {
+  ATTACKS,
+  fileWithSecret,
   hostileRun,
   makeOutside,
   type Outside,
   SECRET,
   SPECIAL_FILES,
-  TRAPS,
-  tellsSecret,
 } from "../support/hostile-run.js";
 import { sampled } from "../support/sampled.js";
 
-/** What a command is called with. */
+/** Paths for a command's arguments. */
 interface Given {
   readonly run: string;
-  /** A run of the reader's own. */
+  /** A run made by this account. */
   readonly own: string;
   readonly world: World;
-  /** Folder for all that is written. */
+  /** Folder for the command's output. */
   readonly out: string;
 }
 
@@ -78,15 +78,15 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
     challenge: "takes a challenge of the organiser's own",
     probe: "takes an agent, which the user names",
     validate: "takes a benchmark, which the user names",
-    generate: "makes episodes of scenes that the user names",
+    generate: "generates episodes in scenes that the user names",
     collect: "takes a benchmark, which the user names",
     convert: "takes a dataset",
     lint: "takes a dataset",
     scene: "takes a scene that the user names",
-    list: "takes a word",
-    init: "makes a new folder of its own files",
-    python: "takes nothing of anybody's",
-    doctor: "takes nothing of anybody's",
+    list: "takes only the name of a registry",
+    init: "creates a new folder from templates",
+    python: "reads no user data",
+    doctor: "reads no user data",
   };
 
 let world: World;
@@ -100,11 +100,11 @@ beforeAll(async () => {
 });
 afterAll(() => outside.close());
 
-it("lists every command of the program", () => {
+it("the table of commands that read a run lists every command of the program", () => {
   expect(Object.keys(CALLS).sort()).toEqual(Object.keys(COMMANDS).sort());
 });
 
-/** Runs a command; nothing may have happened outside, and nothing of the secret may be told. */
+/** Runs a command; it must not start a program, connect, change files outside the run or output the secret. */
 async function expectHarmless(args: readonly string[], out: string): Promise<void> {
   const before = outside.state();
   const { code, stdout, stderr } = await robotEvalHere(args);
@@ -113,21 +113,21 @@ async function expectHarmless(args: readonly string[], out: string): Promise<voi
   expect(outside.connections(), what).toBe(0);
   expect(outside.state(), what).toBe(before);
   expect(stdout + stderr, what).not.toContain(SECRET);
-  expect(tellsSecret(out), what).toBeUndefined();
+  expect(fileWithSecret(out), what).toBeUndefined();
   expect([0, 2, 3, 4], what).toContain(code);
 }
 
-// Windows has no such files.
+// Windows has no pipes, sockets or devices in folders.
 const special = process.platform === "win32" ? [] : Object.keys(SPECIAL_FILES);
 
-describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
+describe.each([...Object.keys(ATTACKS), ...special])("a run with %s", (attack) => {
   it.each(Object.keys(CALLS).filter((name) => typeof CALLS[name] !== "string"))(
-    "reaches nothing through `%s`",
+    "makes `%s` start, connect, write and reveal nothing",
     async (name) => {
       const calls = CALLS[name];
       if (calls === undefined || typeof calls === "string") return;
       const out = temporaryFolder();
-      const run = hostileRun(own, trap, outside);
+      const run = hostileRun(own, attack, outside);
       for (const args of sampled(calls({ run, own, world, out }), 1)) {
         await expectHarmless([name, ...args], out);
       }
@@ -137,27 +137,30 @@ describe.each([...Object.keys(TRAPS), ...special])("a run with %s", (trap) => {
 
 describe.each(["a simulator's program", "a simulator's address", "a plugin", "folders elsewhere"])(
   "a bundle with %s",
-  (trap) => {
-    it.each([[[]], [["--benchmark"]]])("reaches nothing through `verify` %s", async (flags) => {
-      const run = hostileRun(own, trap, outside);
-      const { file } = await bundled(own);
-      const lies = await forged(file, (parts, manifest) => {
-        manifest.plugins = [];
-        for (const name of ["run.json", "benchmark.yaml"]) {
-          partNamed(parts, `run/${name}`).bytes = readFileSync(join(run, name));
-        }
-      });
-      const out = temporaryFolder();
-      await expectHarmless(
-        ["verify", lies, "--workers", "1", ...flags.flatMap((flag) => [flag, world.yaml])],
-        out,
-      );
-    });
+  (attack) => {
+    it.each([[[]], [["--benchmark"]]])(
+      "makes `verify` %s start, connect, write and reveal nothing",
+      async (flags) => {
+        const run = hostileRun(own, attack, outside);
+        const { file } = await bundled(own);
+        const lies = await forged(file, (parts, manifest) => {
+          manifest.plugins = [];
+          for (const name of ["run.json", "benchmark.yaml"]) {
+            partNamed(parts, `run/${name}`).bytes = readFileSync(join(run, name));
+          }
+        });
+        const out = temporaryFolder();
+        await expectHarmless(
+          ["verify", lies, "--workers", "1", ...flags.flatMap((flag) => [flag, world.yaml])],
+          out,
+        );
+      },
+    );
   },
 );
 
 describe("a run made on this machine", () => {
-  it("needs no permission flags until its configuration is changed", async () => {
+  it("a run made on this machine needs no permission flags until its configuration is changed", async () => {
     for (const [name, ...rest] of [["replay"], ["audit"], ["score", "--out", temporaryFolder()]]) {
       expect((await robotEvalHere([name ?? "", own, ...rest])).code, name).toBe(0);
     }
@@ -170,7 +173,7 @@ describe("a run made on this machine", () => {
     expect(await robotEvalHere(["audit", edited, ...allowed])).toMatchObject({ code: 0 });
   });
 
-  it("counts as from elsewhere for an account with another key", async () => {
+  it("a run is treated as foreign by an account with another key", async () => {
     vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
     try {
       const refused = await robotEvalHere(["audit", own]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, robotEval, robotEvalHere } from "../support/cli.js";
 import { enlarge, makeDisk } from "../support/disk.js";
-import { everyWay, makeSlowWorld, runIn } from "../support/kill.js";
+import { makeSlowWorld, mixedEpisodes, runIn } from "../support/kill.js";
 import { contentOf } from "../support/run-content.js";
 
 const CASES = [
@@ -22,16 +22,16 @@ const CASES = [
 
 const probe = makeDisk(16);
 
-// Where this is skipped, nothing tests full disks: run it as root, or in a container that may mount.
+// No other test covers full disks: run this as root, or in a container that may mount.
 describe.skipIf(probe === undefined)(
-  "a disk that is full (needs the right to mount one)",
+  "a full disk (needs the right to mount one)",
   { timeout: 240_000 },
   () => {
     it.each(CASES)(
-      "%s stops the run, which goes on when there is room",
+      "a disk that is full %s stops the run, which can be resumed when there is space",
       async (_, kib, set, words) => {
         const disk = makeDisk(kib) ?? "";
-        const world = makeSlowWorld(everyWay(3), ...set);
+        const world = makeSlowWorld(mixedEpisodes(3), ...set);
         const whole = join(world.root, "whole");
         const [, , ...flags] = world.run;
         await robotEvalHere(["run", world.yaml, ...flags, "--out", whole, "--workers", "1"]);

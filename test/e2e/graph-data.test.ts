@@ -28,7 +28,7 @@ async function episodesOf(split: string): Promise<lib.BaseEpisode[]> {
   return episodes;
 }
 
-describe("the script that makes data/graph_nav", () => {
+describe("the script that generates data/graph_nav", () => {
   const made: string[] = [];
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe("the script that makes data/graph_nav", () => {
   });
 
   it("writes the committed files", async () => {
-    // Unpacked, since another release of zlib may pack the same text into other bytes.
+    // Compared uncompressed, because another zlib version may compress the same text to other bytes.
     const texts = async (folder: string) =>
       [...(await filesIn(folder))].map(([name, bytes]) => ({
         name,
@@ -71,7 +71,7 @@ describe("the script that makes data/graph_nav", () => {
 });
 
 describe.each(SCENES)("the graph of %s", (scene) => {
-  it("is connected", async () => {
+  it("the navigation graph is connected", async () => {
     const graph = await graphs.graph(scene);
     const [first] = graph.nodes;
     if (!first) throw new Error("the graph is empty");
@@ -82,7 +82,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
     expect(apart).toEqual([]);
   });
 
-  it("has edges of 1 to 4 m", async () => {
+  it("the graph's edges are 1 to 4 m long", async () => {
     const graph = await graphs.graph(scene);
     for (const { id, position } of graph.nodes) {
       for (const next of graph.neighbours(id)) {
@@ -93,7 +93,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
     }
   });
 
-  it("has neighbours at least 35 degrees apart, so that turning by 15 can choose any", async () => {
+  it("neighbours are at least 35 degrees apart, so that turning by 15 can choose any", async () => {
     const graph = await graphs.graph(scene);
     for (const { id, position } of graph.nodes) {
       const around = graph.neighbours(id).map((n) => bearing(position, graph.position(n)));
@@ -106,7 +106,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
   });
 });
 
-it("some scenes have a viewpoint that is not included and so not in the graph", async () => {
+it("viewpoints that are not included are not in the graph", async () => {
   for (const scene of ["house_00", "house_03", "house_05", "house_07"]) {
     const file = join(dataDir, "connectivity", `${scene}_connectivity.json`);
     expect(await readFile(file, "utf8")).toMatch(/"image_id":"terrace",.*"included":false/);
@@ -121,7 +121,7 @@ describe.each(splits)("the %s episodes", (split) => {
     episodes = await episodesOf(split);
   });
 
-  it("are 60, spread evenly over the split's own houses", () => {
+  it("has 60 episodes, spread evenly over the split's own houses", () => {
     const perScene = SPLITS[split].map((scene) => {
       return episodes.filter((episode) => episode.sceneId === scene).length;
     });
@@ -129,7 +129,7 @@ describe.each(splits)("the %s episodes", (split) => {
     expect(perScene).toEqual(SPLITS[split].map((_, __, all) => 60 / all.length));
   });
 
-  it("go at least 5 m and 3 hops along the shortest path to the goal", async () => {
+  it("reference paths are shortest paths of at least 5 m and 3 hops", async () => {
     for (const episode of episodes) {
       const graph = await graphs.graph(episode.sceneId);
       const { startState: start, goals, referenceData } = episode;
@@ -146,12 +146,12 @@ describe.each(splits)("the %s episodes", (split) => {
     }
   });
 
-  it("never repeat a pair of start and goal", () => {
+  it("no two episodes have the same start and goal", () => {
     const pairs = episodes.map((e) => `${e.sceneId} ${e.startState.node} ${e.goals.node}`);
     expect(new Set(pairs).size).toBe(episodes.length);
   });
 
-  it("have instructions by which a reader who knows only the house walks the reference path", async () => {
+  it("a rule-based reader finds the reference path by the instructions", async () => {
     for (const { sceneId, episodeId, startState, instruction, referenceData } of episodes) {
       if (!startState.node || !startState.rotation) throw new Error("no start");
       const heading = quatXyzwToHeading(startState.rotation);
@@ -182,30 +182,30 @@ describe.each(splits)("the %s episodes", (split) => {
   it.each([
     ["by goto", []],
     ["by turning and moving forward", [STEERED]],
-  ])("are all solved along the shortest path %s", async (_, set) => {
+  ])("the shortest-path agent solves all episodes %s", async (_, set) => {
     const { lines } = await run("shortest-path", ...set);
     expect(lines).toHaveLength(60);
     for (const { metrics, explanation } of lines) {
       expect(metrics.success, explanation).toBe(1);
-      // Rounding: one length is added up from the start, the other from the goal.
+      // Not exactly 1: one length is summed from the start, the other from the goal.
       expect(metrics.spl).toBeCloseTo(1, 12);
     }
   });
 
-  it("are rarely solved by a random agent", async () => {
+  it("the random agent solves less than 10 % of the episodes", async () => {
     const { results } = await run("random");
     expect(results.aggregated_metrics.success?.count).toBe(60);
     expect(results.aggregated_metrics.success?.mean).toBeLessThan(0.1);
   });
 });
 
-/** Follows an instruction as a person would: looks for the door nearest to where the words point. */
+/** Follows an instruction by rules: takes the edge nearest to the direction that each phrase names. */
 class Walker {
   readonly path: string[];
   #heading: number;
-  /** Whether the walker came to where it stands along the hall that it walks; else it turned here. */
+  /** Whether the last move was along the current hall; false after a turn at this node. */
   #onTheWay = false;
-  /** A landmark that the way to the next turn must pass. */
+  /** A landmark that must be passed before the next turn. */
   #past: string | undefined;
 
   constructor(
@@ -253,16 +253,17 @@ class Walker {
       Math.abs(wrapAngle(((this.turnTo(node) - degrees) * Math.PI) / 180));
     const [best] = nodes.sort((a, b) => off(a) - off(b));
     if (best === undefined || (off(best) * 180) / Math.PI > 35) {
-      throw new Error(`nothing lies ${degrees} degrees to the left of ${this.here}`);
+      throw new Error(`${this.here} has no neighbour within 35 degrees of ${degrees} to the left`);
     }
     this.moveTo(best);
   }
 
-  /** Through a door, or from a spot in a room to its middle. */
+  /** Moves to the only other neighbour: through a door, or from a spot in a room to its middle. */
   goOn(): void {
     const before = this.path.at(-2);
     const [next, ...others] = this.neighbours.filter((node) => node !== before);
-    if (next === undefined || others.length > 0) throw new Error(`${this.here} is no passage`);
+    if (next === undefined || others.length > 0)
+      throw new Error(`${this.here} does not have exactly one way on`);
     this.moveTo(next);
   }
 
@@ -272,7 +273,7 @@ class Walker {
     this.moveToward(directionOf(where), fitting);
   }
 
-  /** Turns on the spot, to be followed by a walk. From a doorway one first steps into the hall. */
+  /** Turns in place; from a doorway, moves into the hall first. */
   face(words: string): void {
     if (isDoor(this.here)) this.goOn();
     this.#heading += (directionOf(words) * Math.PI) / 180;
@@ -283,7 +284,7 @@ class Walker {
     this.#past = landmark;
   }
 
-  /** Walks straight on until `arrived`, which is asked wherever the walker has come by walking. */
+  /** Walks straight on until `arrived`, which is checked at each node except the one where the walk began. */
   walkUntil(arrived: () => boolean): void {
     let passed = this.#past === undefined;
     while (!this.#onTheWay || !arrived()) {
@@ -291,11 +292,11 @@ class Walker {
         passed ||= this.neighbours.some((node) => node.startsWith(`${this.#past}_`));
       this.moveToward(0);
     }
-    if (!passed) throw new Error(`the way to ${this.here} does not pass ${this.#past}`);
+    if (!passed) throw new Error(`the path to ${this.here} does not pass ${this.#past}`);
     this.#past = undefined;
   }
 
-  /** Something of a hall to one side, if there is. */
+  /** A fitting neighbour on that side; undefined if there is none. */
   beside(side: string, fits: (node: string) => boolean): string | undefined {
     return this.neighbours.find((node) => {
       return fits(node) && Math.abs(this.turnTo(node) - directionOf(side)) < 35;
@@ -308,7 +309,7 @@ const isStairs = (node: string) => node.startsWith("stairs_");
 const idOf = (label = "") =>
   label === "en-suite bathroom" ? "en_suite" : label.replace("'", "").replaceAll(" ", "_");
 
-/** Degrees to the left that a word for a direction means. */
+/** Degrees to the left of a direction phrase. */
 function directionOf(words: string): number {
   const side = words.includes("left") ? 1 : -1;
   if (words === "behind you" || words === "turn around") return 180;
@@ -405,7 +406,7 @@ const PHRASES: readonly (readonly [RegExp, (walker: Walker, words: string[]) => 
       const named = spots.find((node) =>
         words.endsWith(node.slice(room.length + 1).replaceAll("_", " ")),
       );
-      if (named === undefined) throw new Error(`there is nothing "${words}" in ${room}`);
+      if (named === undefined) throw new Error(`${room} has no spot "${words}"`);
       walker.moveTo(named);
     },
   ],

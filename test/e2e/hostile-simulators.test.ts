@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   evaluate,
-  expectCostly,
+  expectOneInvalidEpisode,
   hostileBenchmark,
   left,
   SHORT,
@@ -14,16 +14,22 @@ import { pointBenchmark } from "../support/point-benchmark.js";
 import { testPython } from "../support/python.js";
 
 describe("a simulator that misbehaves in an episode", () => {
-  it("invalidates only that episode on a wrong answer, as a platform fault, and leaves no process", async () => {
-    await expectCostly(WRONG, ["half_frame", "huge_frame", "deep", "big_state", "ee_pos_nan"]);
+  it("a wrong answer of a simulator invalidates only its episode, as a platform fault, and leaves no process", async () => {
+    await expectOneInvalidEpisode(WRONG, [
+      "half_frame",
+      "huge_frame",
+      "deep",
+      "big_state",
+      "ee_pos_nan",
+    ]);
   }, 120_000);
 
-  it("invalidates only that episode on a timeout, whatever it sends instead", async () => {
-    await expectCostly(SILENT, ["endless_stdout", "late_answers"], SHORT);
+  it("a simulator that does not answer in time invalidates only its episode, whatever it sends instead", async () => {
+    await expectOneInvalidEpisode(SILENT, ["endless_stdout", "late_answers"], SHORT);
   }, 120_000);
 
   it.skipIf(process.platform !== "linux")(
-    "leaves no process that made itself a session of its own",
+    "leaves no process that started its own session",
     async () => {
       const benchmark = hostileBenchmark(["daemon"]);
       const { lines } = await evaluate(benchmark);
@@ -42,7 +48,7 @@ describe("a simulator that misbehaves before the first episode", () => {
     ["silent_at_hello", "no `connected` from the simulator", 3],
     ["bad_hello", "cannot be read", 60],
   ])(
-    "stops the run with the reason and leaves no process: %s",
+    "a simulator that fails at its start stops the run with the reason and leaves no process: %s",
     async (mode, why, start_timeout_s) => {
       const benchmark = pointBenchmark({
         ...{ script: "hostile-simulator.mjs", episodes: 1, args: [`--start=${mode}`] },
@@ -60,7 +66,7 @@ const command = [python, script];
 
 describe.skipIf(!python)("a simulator in Python that misbehaves in an episode", () => {
   it.skipIf(process.platform !== "linux")(
-    "leaves none of 50 processes that it forked, which ignore SIGTERM and of which half left its group",
+    "leaves none of 50 forked processes that ignore SIGTERM, half of them outside its process group",
     async () => {
       const benchmark = hostileBenchmark(["fork"], { command });
       const { lines } = await evaluate(benchmark);

@@ -71,8 +71,8 @@ describe("robot-eval init", () => {
   });
 });
 
-describe("robot-eval init rejects", () => {
-  it("a folder that is not empty, and writes nothing", async () => {
+describe("robot-eval init with bad input", () => {
+  it("rejects a folder that is not empty and writes nothing", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine.txt"), "");
     const { code, stderr } = await robotEvalHere(["init", folder]);
@@ -81,7 +81,7 @@ describe("robot-eval init rejects", () => {
     expect(readdirSync(folder)).toEqual(["mine.txt"]);
   });
 
-  it("a file, and a folder that cannot be created", async () => {
+  it("rejects a file, and a folder that cannot be created", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     for (const [path, said] of [

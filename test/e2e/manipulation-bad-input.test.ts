@@ -8,12 +8,12 @@ import { createRegistries } from "../../src/registry/registries.js";
 import { linesOf, makeWorld, robotEvalHere, type World } from "../support/cli.js";
 import { shippedEpisodes } from "../support/manipulation.js";
 
-/** For machines that are busy. */
+/** For busy machines. */
 const TIMEOUT_MS = 120_000;
 
 type Dict = ReturnType<Awaited<ReturnType<typeof shippedEpisodes>>[number]["toDict"]>;
 
-/** A benchmark of one shipped episode, changed in these ways; the names of the ways are the ids. */
+/** A benchmark with one copy of a shipped episode per change; the keys of `ways` are the episode ids. */
 async function makeBenchmark(
   ways: Readonly<Record<string, (episode: Dict) => object>>,
   config: object = {},
@@ -46,7 +46,7 @@ const inTask = (change: object) => (episode: Dict) => ({
 });
 const things = ({ task_config }: Dict) => task_config.scene_objects as readonly object[];
 
-describe("an episode that cannot be played", () => {
+describe("an unusable manipulation episode", () => {
   const WAYS = {
     good: () => ({}),
     absent: (episode: Dict) => ({
@@ -77,7 +77,7 @@ describe("an episode that cannot be played", () => {
   };
 
   it(
-    "costs itself and no other, and says why",
+    "an unusable manipulation episode is invalid with its reason, and others are not affected",
     async () => {
       const { benchmark, out } = await makeBenchmark(WAYS);
       const args = ["run", benchmark, "--agent", "random", "--out", out, "--json"];
@@ -99,21 +99,24 @@ describe("an episode that cannot be played", () => {
     ["time_step", 0, "sim_params.time_step: Too small: expected number to be >0, got 0"],
     ["time_step", -1, "sim_params.time_step: Too small: expected number to be >0, got -1"],
     ["max_steps", 0, "sim_params.max_steps: Too small: expected number to be >0, got 0"],
-  ])("by its own schema is refused before anything runs: %s %d", async (field, value, text) => {
-    const { benchmark, out, runs } = await makeBenchmark({
-      bad: () => ({ sim_params: { [field]: value } }),
-    });
-    const { code, stderr } = await robotEvalHere([
-      ...["run", benchmark, "--agent", "random", "--out", out],
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(text);
-    expect(stderr).toContain("episodes.json, episodes[0]");
-    expect(runs()).toEqual([]);
-  });
+  ])(
+    "an episode that violates the schema is rejected before the run: %s %d",
+    async (field, value, text) => {
+      const { benchmark, out, runs } = await makeBenchmark({
+        bad: () => ({ sim_params: { [field]: value } }),
+      });
+      const { code, stderr } = await robotEvalHere([
+        ...["run", benchmark, "--agent", "random", "--out", out],
+      ]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(text);
+      expect(stderr).toContain("episodes.json, episodes[0]");
+      expect(runs()).toEqual([]);
+    },
+  );
 });
 
-describe("an action that is none", () => {
+describe("an invalid action of a manipulation agent", () => {
   const ACTIONS: Readonly<Record<string, readonly [sent: unknown, words: string]>> = {
     short: [[0, 0], "an action of this task has 7 numbers, got 2"],
     long: [Array(8).fill(0), "an action of this task has 7 numbers, got 8"],
@@ -128,13 +131,13 @@ describe("an action that is none", () => {
   };
 
   it.each(["joint_position", "joint_delta", "ee_delta_pose"])(
-    "is the agent's fault and ends its episode: %s",
+    "an invalid action ends its episode as the agent's fault in control mode %s",
     async (control_mode) => {
       const ways = Object.fromEntries(Object.keys(ACTIONS).map((name) => [name, () => ({})]));
       const { benchmark } = await makeBenchmark(ways, { control_mode, action_space: "continuous" });
       const registries = createRegistries();
       registries.agents.register("wrong", {
-        description: "sends what is no action, once it has sent one",
+        description: "sends one valid action, then an invalid one",
         create: () => {
           let [id, asked] = ["", 0];
           return {

@@ -7,8 +7,8 @@ import { ROOT, shippedEpisodes } from "../support/manipulation.js";
 import { describeGraspControls, robotOf } from "../support/manipulation-controls.js";
 
 /*
- * Success must come from contact and friction. So the expert is tried where it must fail, and the worlds and the
- * source are searched for other means of success.
+ * Grasps must hold by contact and friction alone. So the expert runs in worlds where it must fail, and the generated
+ * worlds and the source are searched for constraints and for code that moves bodies.
  */
 
 const SETS = ["pick_place", "stacking", "opening", "pick_place_panda"] as const;
@@ -20,7 +20,7 @@ describeGraspControls(1);
 const WRITES =
   /\.set(Joints?|FreePose)\(|\b(qpos|qvel)(\(\))?\.(set|fill)\(|\b(qpos|qvel)(\(\))?\[.*\] = |xfrc_applied|qfrc_applied|mocap_|mj_setState|mj_setKeyframe/;
 
-/** The way into the engine, who uses it at a reset, and the scratch copy that joints are solved for on. */
+/** Files that may write to the engine: its wrapper, the placement at reset, and the scratch copy used by the IK solver. */
 const KNOWN_WRITERS = [
   "control/ik.ts",
   "physics/physics.ts",
@@ -28,21 +28,24 @@ const KNOWN_WRITERS = [
   "world/place-robot.ts",
 ].map((name) => `simulator/manipulation/${name}`);
 
-describe("what holds things in the hand", () => {
-  it.each(SETS)("is no constraint: the worlds of %s have none", async (set) => {
-    for (const split of ["train", "val"]) {
-      for (const episode of await shippedEpisodes(set, split)) {
-        const text = worldMjcf(worldOf(episode, robotOf(set)));
-        expect(text, episode.episodeId).not.toMatch(/<(weld|connect|adhesion)\b|mocap=/);
-        for (const [equality] of text.matchAll(/<equality>.*?<\/equality>/gs)) {
-          const tags = [...equality.matchAll(/<(\w+)/g)].map((match) => match[1]);
-          expect(new Set(tags)).toEqual(new Set(["equality", "joint"]));
+describe("a grasp", () => {
+  it.each(SETS)(
+    "no constraint holds a grasp: the worlds of %s have only joint equalities",
+    async (set) => {
+      for (const split of ["train", "val"]) {
+        for (const episode of await shippedEpisodes(set, split)) {
+          const text = worldMjcf(worldOf(episode, robotOf(set)));
+          expect(text, episode.episodeId).not.toMatch(/<(weld|connect|adhesion)\b|mocap=/);
+          for (const [equality] of text.matchAll(/<equality>.*?<\/equality>/gs)) {
+            const tags = [...equality.matchAll(/<(\w+)/g)].map((match) => match[1]);
+            expect(new Set(tags)).toEqual(new Set(["equality", "joint"]));
+          }
         }
       }
-    }
-  });
+    },
+  );
 
-  it("is no code: nobody else sets joints, places bodies or applies forces", () => {
+  it("no code holds a grasp: only the listed files set joints, place bodies or apply forces", () => {
     const source = join(ROOT, "src");
     const writers = readdirSync(source, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(name))

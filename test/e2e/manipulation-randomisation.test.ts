@@ -12,10 +12,10 @@ import { readTrajectory } from "../../src/runs/directory/trajectory.js";
 import { makeWorld, temporaryFolder } from "../support/cli.js";
 import { runOf, settled, shippedEpisodes } from "../support/manipulation.js";
 
-/** For machines that are busy. */
+/** For busy machines. */
 const TIMEOUT_MS = 180_000;
 
-/** One shipped episode, randomised in these ways. */
+/** Randomisations of one shipped episode. */
 const WAYS = {
   l0: { level: 0, seed: 7 },
   l1: { level: 1, seed: 7 },
@@ -49,9 +49,9 @@ async function makeBenchmark(): Promise<string> {
   );
 }
 
-interface Seen {
+interface WatchedRun {
   readonly results: RunResults;
-  /** Digests of what the head camera saw first, by episode. */
+  /** Digests of the head camera's first image, by episode. */
   readonly pictures: ReadonlyMap<string, string>;
 }
 
@@ -60,8 +60,8 @@ function digestOf(picture: unknown): string {
   return createHash("sha256").update(picture.data).digest("hex");
 }
 
-/** Lets the expert do the episodes, and looks over its shoulder. */
-async function look(benchmark: string, ...set: readonly string[]): Promise<Seen> {
+/** Runs the expert and records its first head camera image of each episode. */
+async function runExpert(benchmark: string, ...set: readonly string[]): Promise<WatchedRun> {
   const registries = createRegistries();
   const pictures = new Map<string, string>();
   registries.agents.register("onlooker", {
@@ -89,43 +89,43 @@ async function look(benchmark: string, ...set: readonly string[]): Promise<Seen>
   return { results: await evaluator.run(), pictures };
 }
 
-describe("randomised episodes, evaluated", () => {
+describe("randomised manipulation episodes", () => {
   let benchmark: string;
-  let seen: Seen;
+  let seen: WatchedRun;
   let lines: Awaited<ReturnType<typeof settled>>;
   beforeAll(async () => {
     benchmark = await makeBenchmark();
-    seen = await look(benchmark);
+    seen = await runExpert(benchmark);
     lines = await settled(seen.results);
   }, TIMEOUT_MS);
 
   const endOf = (way: Way) => lines.get(`pick_place/tabletop/${way}`)?.final_state_hash;
   const pictureOf = (way: Way) => seen.pictures.get(way);
 
-  it("are valid, and within reach of the expert", () => {
+  it("randomised episodes are valid and solved by the expert", () => {
     const total = NAMES.length;
     expect(seen.results.episodes).toMatchObject({ total, success: total, invalid: 0 });
   });
 
-  it("look different with every level and every seed; mass and friction cannot be seen", () => {
+  it("images differ for each level and seed, but not for another mass or friction", () => {
     const looks = (["l0", "l1", "l2", "l3", "otherwise"] as const).map(pictureOf);
     expect(looks).not.toContain(undefined);
     expect(new Set(looks).size).toBe(looks.length);
     expect(pictureOf("physics")).toBe(pictureOf("l0"));
   });
 
-  it("move the same whatever camera and light, and otherwise with other mass and friction", () => {
+  it("motion does not depend on camera and light, but on mass and friction", () => {
     expect(endOf("l2")).toBe(endOf("l1"));
     expect(endOf("l3")).toBe(endOf("l1"));
     expect(new Set((["l0", "physics", "other-physics"] as const).map(endOf)).size).toBe(3);
   });
 
   it(
-    "come out the same from the same seed, in another process and its two threads too",
+    "randomised episodes are identical for the same seed, also in another process with two workers",
     async () => {
-      const { pictures } = await look(benchmark, "evaluation.max_steps=1");
+      const { pictures } = await runExpert(benchmark, "evaluation.max_steps=1");
       expect(pictures).toEqual(seen.pictures);
-      // These two have every kind of randomisation.
+      // Together these two use every kind of randomisation.
       const some = ["--filter", "id=l3|other-physics"];
       const elsewhere = await runOf(benchmark, "--agent", "expert", "--workers", "2", ...some);
       const again = await settled(elsewhere);
@@ -135,7 +135,7 @@ describe("randomised episodes, evaluated", () => {
     TIMEOUT_MS,
   );
 
-  it("are recorded with their level and seed", async () => {
+  it("trajectories record the randomisation's level and seed", async () => {
     for (const { trajectory, episode_id } of lines.values()) {
       const path = join(seen.results.run_dir ?? "", trajectory ?? "");
       const { episode } = await readTrajectory(path);

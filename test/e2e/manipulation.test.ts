@@ -17,7 +17,7 @@ import {
 const LIMIT = 1;
 const SOME = ["--limit", String(LIMIT)];
 const SMOKE = join(root, "configs/benchmarks/unified_smoke.yaml");
-/** For machines that are busy. */
+/** For busy machines. */
 const TIMEOUT_MS = 300_000;
 
 describe("the manipulation challenge", () => {
@@ -26,13 +26,13 @@ describe("the manipulation challenge", () => {
     expert = await runHere(CHALLENGE, "--agent", "expert", ...SOME);
   }, TIMEOUT_MS);
 
-  it("is solved by the expert", () => {
+  it("the expert solves the manipulation challenge", () => {
     const total = TASKS.length * LIMIT;
     expect(expert.episodes).toMatchObject({ total, success: total, failure: 0, invalid: 0 });
   });
 
   it(
-    "is not solved by chance",
+    "the random agent does not solve the manipulation challenge",
     async () => {
       // 5 s of simulated time per episode; test/soak/manipulation runs them whole.
       const shorter = ["--set", "evaluation.max_steps=100"];
@@ -43,7 +43,7 @@ describe("the manipulation challenge", () => {
   );
 
   it(
-    "comes out the same to the bit in two threads",
+    "two workers give bit-identical manipulation results",
     async () => {
       const one = await settled(expert);
       expect(one.size).toBe(TASKS.length * LIMIT);
@@ -60,7 +60,7 @@ describe("the manipulation challenge", () => {
   );
 
   it(
-    "comes out the same when the recorded actions are replayed",
+    "replaying recorded manipulation actions gives the same results",
     async () => {
       const again = await runHere(CHALLENGE, "--agent", `replay:${expert.run_dir}`, ...SOME);
       expect(again.episodes).toEqual(expert.episodes);
@@ -78,7 +78,7 @@ describe("a recorded manipulation run", () => {
     recorded = await runHere(CHALLENGE, "--agent", "expert", ...flags);
   }, TIMEOUT_MS);
 
-  it("is rescored with the same results", async () => {
+  it("a manipulation run is rescored with the same results", async () => {
     expect(recorded.episodes.failure).toBeGreaterThan(0);
     const args = ["score", recorded.run_dir ?? "", "--out", temporaryFolder(), "--json"];
     const { stdout, stderr, code } = await robotEvalHere(args);
@@ -89,16 +89,16 @@ describe("a recorded manipulation run", () => {
     expect(await settled(scored)).toEqual(await settled(recorded));
   });
 
-  it("has no map, which is reported", async () => {
+  it("robot-eval map rejects a manipulation run, because maps are for navigation", async () => {
     const { code, stderr } = await robotEvalHere(["map", recorded.run_dir ?? ""]);
     expect(code).toBe(2);
     expect(stderr).toContain("maps are for navigation");
   });
 });
 
-describe("collect", () => {
+describe("robot-eval collect", () => {
   it(
-    "writes the expert's episodes as a dataset to learn from",
+    "writes the expert's episodes as a LeRobot dataset",
     async () => {
       const out = join(temporaryFolder(), "pick");
       const args = ["collect", CHALLENGE, "--agent", "expert", "--to", "lerobot", "--out", out];
@@ -112,7 +112,7 @@ describe("collect", () => {
       const info = JSON.parse(readFileSync(join(out, "meta/info.json"), "utf8"));
       expect(info).toMatchObject({ total_episodes: 2, fps: 20 });
       expect(info.total_frames).toBeGreaterThan(100);
-      // The vector's seven numbers and `stop`; joints, speeds, hand and gripper.
+      // Action: seven joints and `stop`. State: joint positions, joint velocities, hand pose and gripper.
       expect(info.features.action.shape).toEqual([8]);
       expect(info.features["observation.state"].shape).toEqual([7 + 7 + 7 + 1]);
       expect(info.features["observation.images.rgb_wrist"].shape).toEqual([24, 32, 3]);
@@ -121,9 +121,9 @@ describe("collect", () => {
   );
 });
 
-describe("generate", () => {
+describe("robot-eval generate", () => {
   it(
-    "makes the same bytes from the same seed",
+    "writes the same bytes for the same seed",
     async () => {
       const folder = temporaryFolder();
       const files: Buffer[] = [];
@@ -146,9 +146,9 @@ describe("generate", () => {
   );
 });
 
-describe("the unified smoke test", () => {
+describe("the unified smoke benchmark", () => {
   it(
-    "runs all six tasks, navigation and manipulation, in one go",
+    "runs all six navigation and manipulation tasks in one run",
     async () => {
       const results = await runHere(SMOKE, "--limit", "1");
       expect(results.episodes).toMatchObject({ total: 6, success: 6, invalid: 0 });

@@ -58,12 +58,12 @@ describe("the unified smoke benchmark", async () => {
   const expected = await contentOf(whole.run_dir ?? "");
   const shard = async (i: number, n: number) => (await run({ shard: `${i}/${n}` })).run_dir ?? "";
 
-  it("has episodes of six tasks", () => {
+  it("the unified smoke benchmark has episodes of six tasks", () => {
     expect(expected.lines).toHaveLength(6 * EACH);
     expect(new Set(expected.lines.map(({ task }) => task)).size).toBe(6);
   });
 
-  it("gives the same results when merged from two shards, one of them resumed", async () => {
+  it("two merged shards, one of them resumed, equal an unsharded run", async () => {
     const first = await shard(1, 2);
     const stop = new AbortController();
     let seen = 0;
@@ -81,7 +81,7 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(await merged(paths))).toEqual(expected);
   });
 
-  it("gives the same results when merged from three shards in any order, and can be replayed", async () => {
+  it("three shards merged in any order equal an unsharded run and can be replayed", async () => {
     const path = await merged([await shard(2, 3), await shard(3, 3), await shard(1, 3)]);
     expect(await contentOf(path)).toEqual(expected);
     const replayed = await replayRun(path, { workers: 1 });
@@ -93,7 +93,7 @@ describe("the unified smoke benchmark", async () => {
     });
   });
 
-  it("has the same results when rescored", async () => {
+  it("a rescored run has the same results", async () => {
     const { run_dir } = await scoreRun({
       path: whole.run_dir ?? "",
       outDir: out,
@@ -102,13 +102,13 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(run_dir ?? "")).toEqual(expected);
   });
 
-  it("can be rescored with other settings", async () => {
+  it("a run can be rescored with other settings", async () => {
     const flags = ["--set", "vln_task.config.success_distance=1000", "--json", "--out", out];
     const { code, stdout } = await robotEvalHere(["score", whole.run_dir ?? "", ...flags]);
     const results = JSON.parse(stdout) as RunResults;
     expect(code).toBe(0);
     expect(whole.per_task.vln?.success?.mean).toBe(0);
-    // Those that stopped are near enough now.
+    // With this distance every episode that stopped is a success.
     const stopped = expected.lines.filter(
       ({ task, end_reason }) => task === "vln" && end_reason === "stop",
     );
@@ -117,7 +117,7 @@ describe("the unified smoke benchmark", async () => {
     expect(results.per_task.objectnav).toEqual(whole.per_task.objectnav);
   });
 
-  it("misses a threshold when rescored, and reports a metric that it does not have", async () => {
+  it("score reports a missed threshold and an unknown metric", async () => {
     const score = (threshold: string) =>
       robotEvalHere(["score", whole.run_dir ?? "", "--out", out, "--threshold", threshold]);
     expect(await score("spl=0.5")).toMatchObject({
@@ -134,7 +134,7 @@ describe("the unified smoke benchmark", async () => {
   });
 });
 
-/** Runs a shell in the world's folder, where `robot-eval` is ours and Slurm's commands write down what they were asked. */
+/** Runs bash in the world's folder with the built `robot-eval` and substitutes for Slurm's commands, which log their arguments. */
 function shell(world: World, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const bin = join(world.root, "bin");
   mkdirSync(bin, { recursive: true });
@@ -153,11 +153,11 @@ async function until(holds: () => boolean, what: string, said: () => string): Pr
     if (holds()) return;
     await later(50);
   }
-  expect.fail(`${what} never was\n${said()}`);
+  expect.fail(`${what} did not occur within 25 s\n${said()}`);
 }
 
-/** Every path in two scenes. Its agent stops at once or, where a file `hold` exists, when that is gone. */
-function patientWorld(): World {
+/** All pairs of nodes in two scenes. The agent stops at once or, while a file `hold` exists, when that is deleted. */
+function holdableWorld(): World {
   const nodes: readonly Node[] = ["a", "b", "c", "d"];
   const ways = nodes.flatMap((from) => nodes.filter((to) => to !== from).map((to) => [from, to]));
   const episodes = ways.flatMap(([from = "a", to = "b"]) =>
@@ -183,7 +183,7 @@ function patientWorld(): World {
   return world;
 }
 
-describe.concurrent("the examples", { timeout: 120_000 }, () => {
+describe.concurrent("the deployment examples", { timeout: 120_000 }, () => {
   const slurm = (world: World, task: number, env: Readonly<Record<string, string>> = {}) =>
     shell(
       world,
@@ -196,8 +196,8 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
       },
     );
 
-  it("for Slurm evaluate shards, continue when requeued, and merge the results", async () => {
-    const world = patientWorld();
+  it("the Slurm example evaluates shards, continues when requeued, and merges the results", async () => {
+    const world = holdableWorld();
     const first = await slurm(world, 1).done;
     expect(first.code, first.said).toBe(0);
 
@@ -215,7 +215,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     const runs = join(world.root, "runs/slurm-77");
     const cut = await linesOf(join(runs, "shard-2"));
     expect(cut.length).toBeGreaterThan(0);
-    // The node that it ran on is gone, and its lock is not.
+    // The node of the first attempt is gone and has left its lock.
     const holder = JSON.stringify({ pid: 1, host: "another-node", started: null });
     writeFileSync(join(runs, "shard-2", "run.lock"), holder);
     const third = await slurm(world, 2).done;
@@ -230,7 +230,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
-  it("for Slurm submit the shards, and the merge after them", async () => {
+  it("the Slurm example submits the shards, and a merge that depends on them", async () => {
     const world = makeWorld();
     const script = join(root, "deploy/slurm/shards/submit.sh");
     const { code, said } = await shell(world, [script, "8", "my.yaml", "--agent", "random"]).done;
@@ -242,8 +242,8 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     ]);
   });
 
-  it("for Kubernetes evaluate shards, continue after a pod is lost, and merge the results", async () => {
-    const world = patientWorld();
+  it("the Kubernetes example evaluates shards, continues after a pod is lost, and merges the results", async () => {
+    const world = holdableWorld();
     const env = { SHARDS: "2", BENCHMARK: "benchmark.yaml", AGENT: "patient" };
     const shards = job("indexed-job.yaml");
     const pod = (index: number) =>
@@ -253,7 +253,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
         JOB_COMPLETION_INDEX: String(index),
       });
     const runs = join(world.root, shards.env.RUNS ?? "");
-    // One that was killed before its run had begun left its lock.
+    // A pod that was killed before its run began has left its lock.
     mkdirSync(join(runs, "shard-1"), { recursive: true });
     const holder = JSON.stringify({ pid: 1, host: "another-pod", started: null });
     writeFileSync(join(runs, "shard-1", "run.lock"), holder);
@@ -278,7 +278,7 @@ describe.concurrent("the examples", { timeout: 120_000 }, () => {
     expect(await contentOf(join(runs, name))).toEqual(await contentOf(whole.run_dir ?? ""));
   });
 
-  it("for Kubernetes are jobs of as many pods as shards", () => {
+  it("the Kubernetes example defines a job with as many pods as shards", () => {
     const { spec, env } = job("indexed-job.yaml");
     expect(spec).toMatchObject({ completionMode: "Indexed", podReplacementPolicy: "Failed" });
     expect(String(spec.completions)).toBe(env.SHARDS);
@@ -303,7 +303,7 @@ interface Job {
   };
 }
 
-/** What a manifest's pods run, for bash, and with what environment. */
+/** The bash arguments and the environment of a manifest's pods. */
 function job(file: string) {
   const text = readFileSync(join(root, "deploy/kubernetes/shards", file), "utf8");
   const { kind, spec } = parse(text) as Job;

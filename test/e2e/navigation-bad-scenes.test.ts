@@ -81,7 +81,7 @@ function worldOf(cases: readonly Case[], more: object = {}) {
 }
 
 describe("unusable scenes", () => {
-  it("make their own episodes invalid with a reason, and the run continues", async () => {
+  it("unusable scenes make their own episodes invalid with a reason, and the run continues", async () => {
     const world = worldOf(CASES);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout, code } = await robotEval(args, world.root);
@@ -101,7 +101,7 @@ describe("unusable scenes", () => {
     }
   });
 
-  it("include a scene with a damaged .navmesh file, which the error names", async () => {
+  it("a damaged .navmesh file makes its episode invalid, and the error names the file", async () => {
     const world = worldOf([{ scene: "baked.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "random", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);
@@ -119,16 +119,19 @@ describe("unusable settings", () => {
     [{ agent: { radius: -1 } }, "radius"],
     [{ geodesic: "exact" }, "removed in version 0.2"],
     [{ scenes: "nowhere" }, "nowhere"],
-  ])("are rejected with their line before anything runs: %j", async (simulator, word) => {
-    const world = worldOf([{ scene: "rooms.obj", file: rooms }], { simulator });
-    if ("scenes" in simulator) world.write("nav.yaml", await withoutDatasetScenes(world.yaml));
-    const args = ["run", world.yaml, "--agent", "random", "--out", world.out];
-    const { stderr, code } = await robotEval(args, world.root);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/nav\.yaml:\d+:\d+/);
-    expect(stderr).toContain(word);
-    expect(world.runs()).toEqual([]);
-  });
+  ])(
+    "unusable settings are rejected with their line before the run: %j",
+    async (simulator, word) => {
+      const world = worldOf([{ scene: "rooms.obj", file: rooms }], { simulator });
+      if ("scenes" in simulator) world.write("nav.yaml", await withoutDatasetScenes(world.yaml));
+      const args = ["run", world.yaml, "--agent", "random", "--out", world.out];
+      const { stderr, code } = await robotEval(args, world.root);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/nav\.yaml:\d+:\d+/);
+      expect(stderr).toContain(word);
+      expect(world.runs()).toEqual([]);
+    },
+  );
 });
 
 async function withoutDatasetScenes(yaml: string): Promise<string> {
@@ -137,7 +140,7 @@ async function withoutDatasetScenes(yaml: string): Promise<string> {
 }
 
 describe("a user's scene", () => {
-  it("can be evaluated, mapped and rescored", async () => {
+  it("a user's scene can be evaluated, mapped and rescored", async () => {
     const world = worldOf([{ scene: "rooms.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);

@@ -2,23 +2,23 @@ import { describe, expect, it } from "vitest";
 import { contentOf } from "../support/run-content.js";
 import { runSmallUnified, SMALL_UNIFIED_EPISODES, smallUnified } from "../support/small-unified.js";
 
-/** For machines that are busy. */
+/** For busy machines. */
 const TIMEOUT_MS = 600_000;
 
 const SHUFFLED = ["vln", "objectnav", "image_nav", "pick_place", "stacking", "opening"].flatMap(
   (task, i) => ["--set", `dataset.${task}.shuffle=${i + 5}`],
 );
 
-describe("every task, with bodies that err and worlds drawn by chance", () => {
+describe("a run of every task with actuation noise and randomised scenes", () => {
   it(
-    "comes out the same with one worker and with several, in another order and several at a time",
+    "a run has the same content for any number of workers, episode order and concurrency",
     async () => {
       const world = await smallUnified();
       const expected = await contentOf(await runSmallUnified(world, 1));
       const { lines, trajectories } = expected;
       expect(lines).toHaveLength(SMALL_UNIFIED_EPISODES);
       expect(lines.filter(({ outcome }) => outcome === "invalid")).toEqual([]);
-      // Nothing would be shown by episodes that all are alike.
+      // Distinct hashes show that the episodes differ; otherwise a swapped result would go unnoticed.
       expect(new Set(lines.map((line) => line.initial_state_hash)).size).toBe(
         SMALL_UNIFIED_EPISODES,
       );

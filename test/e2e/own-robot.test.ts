@@ -28,7 +28,7 @@ async function run(options: { readonly agent?: string; readonly set?: readonly s
 }
 
 describe("the example of a custom robot and scene", () => {
-  it("runs, and its driver moves every crate", async () => {
+  it("the driver agent solves the custom robot's episodes", async () => {
     const { results, lines } = await run({});
     expect(lines.map(({ explanation }) => explanation)).toEqual(
       lines.map(() => expect.stringMatching(/^succeeded/)),
@@ -36,12 +36,12 @@ describe("the example of a custom robot and scene", () => {
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 1, count: 3 });
   });
 
-  it("is no place for chance", async () => {
+  it("the random agent does not solve the custom robot's episodes", async () => {
     const { results } = await run({ agent: "random", set: ["evaluation.max_steps=20"] });
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 0, count: 3 });
   });
 
-  it("has its robot checked where the benchmark names it, plugins' robots among the valid ones", async () => {
+  it("rejects an unknown robot and lists plugin robots among the valid ones", async () => {
     const set = ["pick_place_task.config.robot_type=crain"];
     await expect(run({ set })).rejects.toMatchObject({
       name: "ConfigError",
@@ -52,14 +52,14 @@ describe("the example of a custom robot and scene", () => {
     });
   });
 
-  it("says how many numbers the crane's actions have", async () => {
+  it("rejects a wrong number of degrees of freedom with the crane's own", async () => {
     const set = ["pick_place_task.config.dof=7"];
     await expect(run({ set })).rejects.toThrow("crane has 4 degrees of freedom");
   });
 });
 
 describe("the robot of docs/plugins.md", () => {
-  it("is a plugin that registers as it stands there", async () => {
+  it("the example robot of docs/plugins.md registers as a plugin without changes", async () => {
     const folder = temporaryFolder();
     const block = page("docs/plugins.md").blocks.find(({ text }) => text.includes("gantry"));
     writeFileSync(join(folder, "gantry.mjs"), block?.text ?? "");

@@ -24,8 +24,8 @@ const SOLVED = {
   turns_taken: { mean: 6, min: 0, max: 12, count: 3, unit: "1", direction: "lower" },
 };
 
-describe("the example plugin, through the library", () => {
-  it("brings its task and its metric", async () => {
+describe("the example plugin in the library", () => {
+  it("a plugin adds its task and its metric to an evaluation", async () => {
     const lines: EpisodeLine[] = [];
     const results = await new UnifiedRobotEvaluator(loadConfig(benchmark), {
       outDir: null,
@@ -41,7 +41,7 @@ describe("the example plugin, through the library", () => {
     ]);
   });
 
-  it("is seen only by the evaluation that names it", async () => {
+  it("a plugin is registered only in the evaluation that names it", async () => {
     const registries = createRegistries();
     await new UnifiedRobotEvaluator(loadConfig(benchmark), { registries, outDir: null }).prepare();
     expect(registries.tasks.nameOf("point_nav")).toBe("Point-Goal Navigation");
@@ -50,7 +50,7 @@ describe("the example plugin, through the library", () => {
     expect(createRegistries().tasks.has("point_nav")).toBe(false);
   });
 
-  it("has its settings checked like any other task's", async () => {
+  it("a plugin task's settings are checked like any other task's", async () => {
     const config = loadConfig(benchmark, { set: ["point_nav_task.config.sucess_distance=1"] });
     await expect(new UnifiedRobotEvaluator(config, { outDir: null }).run()).rejects.toMatchObject({
       name: "ConfigError",
@@ -58,7 +58,7 @@ describe("the example plugin, through the library", () => {
     });
   });
 
-  it("can be scored again from its run directory", async () => {
+  it("can be rescored from its run directory", async () => {
     const { run_dir } = await new UnifiedRobotEvaluator(loadConfig(benchmark), {
       outDir: tempDir(),
     }).run();
@@ -71,8 +71,8 @@ describe("the example plugin, through the library", () => {
   });
 });
 
-describe.skipIf(!existsSync(cli))("the example plugin, through the command line", () => {
-  /** `--json` puts exactly one document on stdout. */
+describe.skipIf(!existsSync(cli))("the example plugin on the command line", () => {
+  /** Parses stdout, which is exactly one JSON document with `--json`. */
   async function robotEval(cwd: string, ...args: string[]): Promise<RunResults> {
     const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { cwd });
     return JSON.parse(stdout) as RunResults;
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(cli))("the example plugin, through the command line"
     expect(existsSync(results.run_dir ?? "")).toBe(true);
   });
 
-  it("is scored again from its run directory", async () => {
+  it("can be rescored from its run directory", async () => {
     const out = tempDir();
     const { run_dir } = await robotEval(path("."), "run", benchmark, "--out", out, "--json");
     const scored = await robotEval(path("."), "score", run_dir ?? "", "--out", out, "--json");

@@ -19,7 +19,7 @@ const POLICIES = {
 
 const pictures = { width: 48, height: 36 };
 
-/** Navigation and manipulation, every kind of sensor that there is. */
+/** Navigation and manipulation with every kind of sensor. */
 const benchmark = {
   benchmark: { name: "every byte" },
   vln_task: { type: "vln", config: { profile: "vlnce", metrics: ["success", "spl"] } },
@@ -49,7 +49,7 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Starts a policy. Resolves with where it listens. */
+/** Starts a policy and resolves with its address. */
 function start(language: Language, ...args: readonly string[]) {
   const [command, script] = POLICIES[language];
   const child = spawn(command, [script, ...args], {
@@ -71,16 +71,16 @@ function start(language: Language, ...args: readonly string[]) {
   });
 }
 
-interface Played {
+interface RunContent {
   readonly lines: readonly Partial<EpisodeLine>[];
   readonly trajectories: readonly string[];
 }
 
-async function play(
+async function evaluateWith(
   language: Language,
   way: "policy listens" | "evaluator listens",
   encoding: string,
-): Promise<Played> {
+): Promise<RunContent> {
   const world = makeWorld();
   const file = world.write("bytes.yaml", stringify(benchmark));
   const run = (agent: string) =>
@@ -122,10 +122,10 @@ async function play(
 }
 
 describe.skipIf(!python)("the same policy in Python and in TypeScript", () => {
-  let expected: Played;
+  let expected: RunContent;
 
   beforeAll(async () => {
-    expected = await play("TypeScript", "policy listens", "msgpack");
+    expected = await evaluateWith("TypeScript", "policy listens", "msgpack");
     expect(expected.lines).toHaveLength(2);
     for (const { outcome, steps } of expected.lines) {
       expect(outcome).not.toBe("invalid");
@@ -142,9 +142,9 @@ describe.skipIf(!python)("the same policy in Python and in TypeScript", () => {
     ["Python", "evaluator listens", "msgpack"],
     ["Python", "evaluator listens", "json"],
   ] as const)(
-    "does the same to the last bit: %s, %s, %s",
+    "the same policy has bit-identical results: %s, %s, %s",
     async (language, way, encoding) => {
-      expect(await play(language, way, encoding)).toEqual(expected);
+      expect(await evaluateWith(language, way, encoding)).toEqual(expected);
     },
     120_000,
   );

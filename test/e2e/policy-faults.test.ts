@@ -24,7 +24,7 @@ const python = testPython();
 type Language = "TypeScript" | "Python";
 const LANGUAGES: readonly Language[] = python ? ["TypeScript", "Python"] : ["TypeScript"];
 
-/** The same policy in both. */
+/** The command that starts the same policy in either language. */
 const commandOf = (language: Language, script: string, pythonScript: string) =>
   language === "Python"
     ? [python ?? "", join(root, pythonScript)]
@@ -49,7 +49,7 @@ const QUICK = {
   action_timeout: 20,
 };
 
-interface Played {
+interface EndedRun {
   readonly code: number | null;
   readonly stderr: string;
   readonly lines: readonly EpisodeLine[];
@@ -71,21 +71,21 @@ function begin(world: World, agent: string, policy: object = {}, ...flags: reado
   return startRobotEvalHere(argsOf(world, agent, policy, flags));
 }
 
-/** Starts a run in a process of its own: one that can be killed, and whose end shows that nothing is left open. */
+/** Starts a run in a child process, which can be killed and exits only if no handle is left open. */
 function beginApart(world: World, agent: string) {
   return startRobotEval(argsOf(world, agent, {}, []), world.root);
 }
 
-async function end(running: ReturnType<typeof begin>): Promise<Played> {
+async function end(running: ReturnType<typeof begin>): Promise<EndedRun> {
   const { code, stdout, stderr } = await running.done;
   const { run_dir } = JSON.parse(stdout) as Partial<RunResults>;
   return { code, stderr, lines: run_dir ? await linesOf(run_dir) : [] };
 }
 
-/** Those of the policy that goes on as if nothing had been. */
+/** Part of the line of an episode that no fault affected. */
 const SOUND = { steps: 3, end_reason: "stop" };
 
-describe.each(LANGUAGES)("a policy in %s", (language) => {
+describe.each(LANGUAGES)("a run with a policy in %s", (language) => {
   const started: PolicyProcess[] = [];
   const start = (...args: readonly string[]) => {
     const policy = faultPolicy(language, ...args);
@@ -96,7 +96,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
     await Promise.all(started.splice(0).map((policy) => policy.kill()));
   });
 
-  it("that is killed in mid-episode costs that episode; when it is back, the run goes on", async () => {
+  it("fails only the episode in which the policy is killed, and goes on when it is restarted", async () => {
     const first = start("--fail", "hang@0:1");
     const url = await first.url;
     const running = beginApart(makeWorld(), url);
@@ -116,7 +116,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
     expect(code).toBe(0);
   });
 
-  it("that does not answer in time costs that episode, and its late answer nobody's", async () => {
+  it("fails only the episode in which the policy answers too late, and ignores the late answer", async () => {
     const policy = start("--fail", "wait@0:1");
     const url = await policy.url;
     // Only the timeout of the step under test may elapse, however slow the machine is.
@@ -140,7 +140,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
     expect(code).toBe(0);
   });
 
-  it("that fails in some episodes costs those, and their lines tell why", async () => {
+  it("fails only the episodes in which the policy raises an error, and records the reason", async () => {
     const policy = start(
       "--fail",
       "raise@0:1,raise@1:0,raise-reset@2:0,fly@3:1,return-nothing@4:1",
@@ -174,18 +174,18 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
       [/the policy refuses: .*token/, /ROBOT_EVAL_POLICY_TOKEN/],
     ],
     [
-      "takes numbers for something else",
+      "declares another action space than the task",
       ["--conventions", '{"action_space":"continuous"}'],
       [],
       [/action_space: the policy declares "continuous", the task vln declares "discrete"/],
     ],
     [
-      "serves one session where two are wanted",
+      "serves one session if two are configured",
       [],
       ["--concurrency", "2"],
       [/serves 1 session at a time/, /--concurrency 1/],
     ],
-  ])("that %s stops the run before anything is written", async (_, args, flags, words) => {
+  ])("exits with 2 and writes no run if the policy %s", async (_, args, flags, words) => {
     const policy = start(...args);
     const world = makeWorld();
     const url = await policy.url;
@@ -196,7 +196,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
     expect(world.runs()).toEqual([]);
   });
 
-  it("that wants a sensor which the task has not stops the run, and is told why", async () => {
+  it("exits with 2 if the policy asks for a sensor that the task does not have", async () => {
     const policy = start("--sensors", "lidar");
     const { code, stderr } = await end(begin(makeWorld(), await policy.url));
     expect(code).toBe(2);
@@ -204,7 +204,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
     expect(policy.acts).toEqual([]);
   });
 
-  it("that is at another's episode is not taken from it", async () => {
+  it("exits with 2 if the policy is busy with an episode of another run", async () => {
     const policy = start("--fail", "hang@0:1");
     const url = await policy.url;
     const first = beginApart(makeWorld(), url);
@@ -218,7 +218,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
     await first.done;
   });
 
-  it("that dials in is evaluated as well, and leaves when the run is over", async () => {
+  it("evaluates a policy that connects to the evaluator, which exits after the run", async () => {
     const running = beginApart(makeWorld(), "listen:0");
     const policy = start("--connect", await running.heard(/(ws:\/\/127\.0\.0\.1:\d+)/));
     const { code, lines } = await end(running);
@@ -228,7 +228,7 @@ describe.each(LANGUAGES)("a policy in %s", (language) => {
   });
 });
 
-/** Two episodes with pictures; the policy's action is a hash of all that it ever saw, so nothing may be lost. */
+/** Episodes with images. The policy's action is a hash of all its observations, so a lost message changes the result. */
 function picturesWorld(): World {
   const world = makeWorld();
   const pictures = { width: 32, height: 24 };
@@ -242,7 +242,7 @@ function picturesWorld(): World {
   return { ...world, yaml: world.write("pictures.yaml", stringify(benchmark)) };
 }
 
-const gist = (lines: readonly EpisodeLine[]) =>
+const resultsByKey = (lines: readonly EpisodeLine[]) =>
   lines
     .map(({ episode_key, outcome, steps, metrics, final_state_hash }) => ({
       ...{ episode_key, outcome, steps, metrics, final_state_hash },
@@ -255,7 +255,7 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
 
   const encodings = language === "Python" ? ["msgpack", "json"] : ["json", "msgpack"];
   it.each(sampled(encodings, 1))(
-    "that is cut again and again in mid-episode loses nothing, whoever dialled: %s",
+    "loses no message if it is cut repeatedly, whichever side connected: %s",
     async (encoding) => {
       const policy = hashPolicy(language, "--port", "0");
       const url = await policy.url;
@@ -266,21 +266,21 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
       const cut = await end(run(wire.url, encoding));
       await policy.kill();
       expect(wire.count, "connections").toBeGreaterThan(4);
-      expect(gist(cut.lines)).toEqual(gist(expected.lines));
+      expect(resultsByKey(cut.lines)).toEqual(resultsByKey(expected.lines));
       expect(cut.code).toBe(0);
 
       const listening = run("listen:0", encoding);
       const back = await CuttableWire.to(await listening.heard(/(ws:\/\/127\.0\.0\.1:\d+)/));
       back.cutEvery(37_000);
-      const guest = hashPolicy(language, "--connect", back.url);
+      const connecting = hashPolicy(language, "--connect", back.url);
       const cutBack = await end(listening);
-      await guest.kill();
+      await connecting.kill();
       expect(back.count, "connections").toBeGreaterThan(4);
-      expect(gist(cutBack.lines)).toEqual(gist(expected.lines));
+      expect(resultsByKey(cutBack.lines)).toEqual(resultsByKey(expected.lines));
     },
   );
 
-  it("that is cut while the policy thinks gets the answer later, and the policy is asked once", async () => {
+  it("delivers the answer after a reconnect and asks only once if it is cut while the policy computes", async () => {
     const policy = faultPolicy(language, "--fail", "wait@0:1");
     const wire = await CuttableWire.to(await policy.url);
     const running = begin(makeWorld(), wire.url);
@@ -298,7 +298,7 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
     await policy.kill();
   });
 
-  it("that does not come back within the grace time costs the episode", async () => {
+  it("fails the episode if it is not resumed within the grace time", async () => {
     const policy = faultPolicy(language, "--fail", "hang@0:1");
     const wire = await CuttableWire.to(await policy.url);
     const gone = { reconnect_grace: 0.3, connect_timeout: 0.3 };
@@ -319,8 +319,8 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
   });
 });
 
-describe("a policy of bad manners", () => {
-  it("may answer twice, late and out of order: what was not asked is ignored", async () => {
+describe("a policy that violates the protocol", () => {
+  it("a policy's duplicate, late and out-of-order answers are ignored", async () => {
     const policy = await RawPolicy.listen({
       on: {
         get_action: (message, peer) => {
@@ -339,7 +339,7 @@ describe("a policy of bad manners", () => {
     expect(policy.of("error")).toEqual([]);
   });
 
-  it("may send a frame of 64 MB: it costs the episode, and is told why", async () => {
+  it("fails only the episode in which it sends a frame of 64 MiB, with close code 1009", async () => {
     let isSent = false;
     const policy = await RawPolicy.listen({
       on: {
@@ -364,8 +364,8 @@ describe("a policy of bad manners", () => {
   });
 });
 
-describe("a policy that is not there", () => {
-  async function nobodysPort(): Promise<number> {
+describe("a run without a reachable policy", () => {
+  async function unusedPort(): Promise<number> {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -374,9 +374,9 @@ describe("a policy that is not there", () => {
     return port;
   }
 
-  it("is named, and nothing is written", async () => {
+  it("exits with 2, names the refusing address and writes no run", async () => {
     const world = makeWorld();
-    const url = `ws://127.0.0.1:${await nobodysPort()}`;
+    const url = `ws://127.0.0.1:${await unusedPort()}`;
     const { code, stderr } = await end(begin(world, url, { connect_timeout: 0.3 }));
     expect(code).toBe(2);
     expect(stderr).toContain(`error: ${url}: connection refused by`);
@@ -384,7 +384,7 @@ describe("a policy that is not there", () => {
     expect(world.runs()).toEqual([]);
   });
 
-  it("does not dial in, and nothing is written", async () => {
+  it("exits with 2 and writes no run if no policy connects in time", async () => {
     const world = makeWorld();
     const never = { connect_timeout: 0.2, cold_start_timeout: 0.2 };
     const { code, stderr } = await end(begin(world, "listen:0", never));

@@ -11,7 +11,7 @@ describeWithSharedData("agents on R2R", () => {
     return robotEvalHere(["run", yaml, "--agent", agent, "--out", temporaryFolder(), "--json"]);
   };
 
-  it("shortest-path follows every reference path", async () => {
+  it("the shortest-path agent follows every reference path", async () => {
     const { code, stdout } = await run("shortest-path");
     expect(code).toBe(0);
     const { aggregated_metrics: metrics, episodes } = JSON.parse(stdout) as RunResults;
@@ -21,7 +21,7 @@ describeWithSharedData("agents on R2R", () => {
     }
   });
 
-  it("random does not follow them", async () => {
+  it("the random agent does not follow the reference paths", async () => {
     const { code, stdout } = await run("random");
     expect(code).toBe(0);
     const { aggregated_metrics } = JSON.parse(stdout) as RunResults;

@@ -18,9 +18,9 @@ function run(args: readonly string[], options: { cwd: string; env?: NodeJS.Proce
   });
 }
 
-// Side by side: the SDK's own tests wait most of their time.
+// Concurrent, because the SDK's own tests mostly wait.
 describe.skipIf(!python).concurrent("the Python SDK", () => {
-  it("passes its own tests", async () => {
+  it("the Python SDK passes its own pytest suite", async () => {
     const cwd = join(root, "python");
     const { status, said } = await run(
       ["-m", "pytest", "tests", "-q", "-rs", "-p", "no:cacheprovider"],
@@ -31,15 +31,15 @@ describe.skipIf(!python).concurrent("the Python SDK", () => {
     );
     expect(status, said).toBe(0);
     expect(said).toMatch(/\d+ passed/);
-    // Of simulators that are too large to install here; robosuite's are run in test/soak.
+    // Tests of simulators that are too large to install here; test/soak runs those of robosuite.
     const skipped = [...said.matchAll(/^SKIPPED .*?(\w+)\.py/gm)].map(([, file]) => file);
     expect(skipped.sort()).toEqual(["test_maniskill", "test_model_files", "test_robosuite"]);
   }, 300_000);
 
-  it("is installed by pip, typed and with the version that it says", async () => {
+  it("can be installed with pip, has type information and reports its package version", async () => {
     const folder = temporaryFolder();
     const target = join(folder, "site");
-    // Its dependencies and its build backend are there already, so the network is not needed.
+    // Dependencies and build backend are installed already, so pip needs no network.
     const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
     const flags = ["--no-build-isolation", "--no-compile", "--target", target];
     const installed = await run([...install, ...flags, join(root, "python")], { cwd: folder });
@@ -63,7 +63,7 @@ describe.skipIf(!python).concurrent("the Python SDK", () => {
     ["vln_policy.py", "vln_challenge.yaml", "vln"],
     ["pick_place_policy.py", "manipulation_challenge.yaml", "pick_place"],
   ])(
-    "its example %s can be evaluated as it says",
+    "the Python example %s can be evaluated without faults",
     async (script, benchmark, task) => {
       const policy = new PolicyProcess([
         python,

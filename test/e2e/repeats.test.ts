@@ -10,11 +10,11 @@ import {
   robotEval,
   type World,
 } from "../support/cli.js";
-import { everyWay } from "../support/kill.js";
+import { mixedEpisodes } from "../support/kill.js";
 import { contentOf } from "../support/run-content.js";
 
 const REPEATS = 3;
-const EPISODES = everyWay(1);
+const EPISODES = mixedEpisodes(1);
 const SET = ["evaluation.repeats=3", "evaluation.max_steps=9", "evaluation.fail_on_invalid=1"];
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
@@ -42,7 +42,7 @@ describe("a run with repeats", () => {
     lines = await linesOf(results.run_dir);
   });
 
-  it("runs each episode so often, from the same start, with other lots each time", () => {
+  it("runs each episode `repeats` times from the same start with different agent seeds", () => {
     const groups = grouped(lines);
     expect(groups.size).toBe(EPISODES.length);
     for (const [key, group] of groups) {
@@ -65,7 +65,7 @@ describe("a run with repeats", () => {
     expect(ends.some((hashes) => new Set(hashes).size > 1)).toBe(true);
   });
 
-  it("keeps the steps of each", async () => {
+  it("writes a trajectory for each repeat", async () => {
     const judged = lines.filter(({ outcome }) => outcome !== "invalid");
     const files = judged.map(({ trajectory }) => trajectory ?? "");
     expect(new Set(files).size).toBe(judged.length);
@@ -108,18 +108,18 @@ describe("a run with repeats", () => {
     expect(results.episodes.total).toBe(REPEATS * EPISODES.length);
   });
 
-  it("is no more certain than its episodes: the best of the repeats is not the headline", async () => {
+  it("reports the mean, not the best repeat, and does not count repeats as more episodes", async () => {
     const summary = results.per_task.vln?.success;
     const best = Math.max(...(summary?.repeat_means ?? []).map((value) => value ?? 0));
     expect(summary?.mean).toBeLessThanOrEqual(best);
     const once = await evaluate(world, { agent: "random", set: SET.slice(1) });
     const width = ([low, high]: readonly [number, number] = [0, 1]) => high - low;
-    // Three times the lines are not three times the episodes.
+    // Repeats of an episode are correlated: the interval must be wider than with three times as many episodes.
     const thirds = width(once.per_task.vln?.success?.ci95 ?? undefined) / Math.sqrt(REPEATS);
     expect(width(summary?.ci95 ?? undefined)).toBeGreaterThan(thirds);
   });
 
-  it("begins with what one without them is", async () => {
+  it("the first repeat equals a run without repeats", async () => {
     const once = await evaluate(world, { agent: "random", set: SET.slice(1) });
     const first = lines
       .filter(({ repeat }) => repeat === 0)
@@ -128,7 +128,7 @@ describe("a run with repeats", () => {
     expect(first.sort()).toEqual(hashes.sort());
   });
 
-  it("is the same in one thread", async () => {
+  it("a run with repeats has the same content with one worker as with two", async () => {
     const alone = await evaluate(world, { agent: "random", set: SET });
     expect(await contentOf(alone.run_dir ?? "")).toEqual(await contentOf(results.run_dir ?? ""));
   });

@@ -7,7 +7,7 @@ import type { AuditReport, ReplayReport } from "../../src/evaluator/check/replay
 import { type CliResult, linesOf, robotEval, robotEvalHere, type World } from "../support/cli.js";
 import { SMALL_UNIFIED_EPISODES, smallUnified } from "../support/small-unified.js";
 
-/** For machines that are busy. */
+/** For busy machines. */
 const TIMEOUT_MS = 300_000;
 const ALL = SMALL_UNIFIED_EPISODES;
 
@@ -23,7 +23,7 @@ function report<T>({ stdout, stderr }: CliResult): T {
   return JSON.parse(stdout) as T;
 }
 
-/** Writes something else into a file's lines. */
+/** Edits one line of a plain or gzipped file. */
 function change(file: string, number: number, edit: (line: string) => string): void {
   const bytes = readFileSync(file);
   const packed = file.endsWith(".gz");
@@ -35,7 +35,7 @@ function change(file: string, number: number, edit: (line: string) => string): v
   writeFileSync(file, packed ? gzipSync(text) : text);
 }
 
-describe("a run of every task, with bodies that err and worlds drawn by chance", () => {
+describe("a run of every task with actuation noise and randomised scenes", () => {
   let world: World;
   let runDir: string;
   let lines: readonly EpisodeLine[];
@@ -53,7 +53,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
   }, TIMEOUT_MS);
 
   it(
-    "is equal to the last bit when it is replayed, in several threads",
+    "a run replays bit-exactly with several workers",
     async () => {
       const args = ["replay", runDir, "--workers", "2", "--json"];
       const result = await robotEval(args, world.root);
@@ -67,7 +67,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
   );
 
   it(
-    "comes out the same when a sample is run again",
+    "a run passes an audit of a sample",
     async () => {
       const result = await command("audit", runDir, "-n", "5", "--seed", "3");
       const counts = `5 of ${ALL} episodes audited (seed 3), 5 as recorded, 0 broken`;
@@ -78,7 +78,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
   );
 
   it(
-    "betrays what was changed in it afterwards",
+    "a replay names step and field of a changed state, action or file",
     async () => {
       const [state, action, damaged] = [lineOf("stacking"), lineOf("opening"), lineOf("vln")];
       change(state.file, 6, (line) =>
@@ -106,7 +106,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
   );
 
   it(
-    "betrays a line that was edited",
+    "an audit fails if an episode line was edited",
     async () => {
       const number = lines.findIndex(({ task }) => task === "objectnav");
       change(join(runDir, "episodes.jsonl"), number, (line) =>
@@ -122,7 +122,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
     TIMEOUT_MS,
   );
 
-  it("does not know a name that is misspelt, and knows the nearest", async () => {
+  it("suggests the nearest episode for a misspelt name", async () => {
     const { key } = lineOf("stacking");
     const result = await command("replay", runDir, key.replace("stacking", "staking"));
     expect(result.stderr).toContain(`did you mean "${key}"?`);
@@ -132,7 +132,7 @@ describe("a run of every task, with bodies that err and worlds drawn by chance",
 
 describe("a run with cameras", () => {
   it(
-    "is replayed without them, to the last bit",
+    "a run with cameras replays bit-exactly without rendering",
     async () => {
       const world = await smallUnified({
         simulator: {
@@ -145,7 +145,7 @@ describe("a run with cameras", () => {
         },
         evaluation: { max_steps: 12, seed: 2 },
       });
-      // Pictures are drawn when they are looked at.
+      // Images are rendered on first access, so the agent reads all of them.
       world.write(
         "looks.mjs",
         `export default ({ agents }) => agents.register("looks", {
@@ -166,7 +166,7 @@ describe("a run with cameras", () => {
       );
       const flags = ["--set", "plugins=[./looks.mjs]", "--agent", "looks", "--limit", "1"];
       const runDir = await run(world, ...flags);
-      // Without the plugin the simulators are known to be ours, and nothing is drawn.
+      // Only built-in simulators replay without rendering; the plugin is removed because it might replace one.
       const file = join(runDir, "run.json");
       const info = JSON.parse(readFileSync(file, "utf8"));
       writeFileSync(file, JSON.stringify({ ...info, config: { ...info.config, plugins: [] } }));

@@ -11,9 +11,9 @@ import {
   temporaryFolder,
 } from "../support/cli.js";
 import {
-  everyWay,
-  killAgainAndAgain,
+  killRepeatedly,
   makeSlowWorld,
+  mixedEpisodes,
   runIn,
   type SlowWorld,
 } from "../support/kill.js";
@@ -21,7 +21,7 @@ import { contentOf, setAsideOf } from "../support/run-content.js";
 
 const infoOf = (run: string): RunInfo => JSON.parse(readFileSync(join(run, "run.json"), "utf8"));
 
-/** The command's result, which must have this code. */
+/** Waits for the command and checks its exit code. */
 async function ended(result: Promise<CliResult>, code: number): Promise<CliResult> {
   const { stderr, ...rest } = await result;
   expect(rest.code, stderr).toBe(code);
@@ -29,17 +29,17 @@ async function ended(result: Promise<CliResult>, code: number): Promise<CliResul
   return { stderr, ...rest };
 }
 
-/** Starting a process takes its time where others want the cores too. */
+/** Starting several processes takes long on a busy machine. */
 const SEVERAL_PROCESSES = { timeout: 240_000 };
 
-/** Runs the benchmark in this process, where nobody disturbs it; gives the run's directory. */
-async function undisturbed(world: SlowWorld, out = join(world.root, "whole")): Promise<string> {
+/** Runs the benchmark in this process without interruption and returns the run's directory. */
+async function uninterrupted(world: SlowWorld, out = join(world.root, "whole")): Promise<string> {
   const [, , ...flags] = world.run;
   await ended(robotEvalHere(["run", world.yaml, ...flags, "--out", out, "--workers", "1"]), 0);
   return runIn(out) ?? "";
 }
 
-/** Begins a run and comes back when its episodes are under way. */
+/** Starts a run and returns once it runs episodes. */
 async function underWay(world: SlowWorld, ...flags: readonly string[]) {
   const cli = startRobotEval([...world.run, "--out", world.out, ...flags], world.root);
   await cli.said(" into ");
@@ -50,13 +50,13 @@ async function resumed(run: string): Promise<string> {
   return (await ended(robotEvalHere(["resume", run, "--workers", "1"]), 0)).stderr;
 }
 
-describe("a run that is killed", SEVERAL_PROCESSES, () => {
-  it("again and again comes out as one that nobody disturbed", async () => {
+describe("a run that is killed repeatedly", SEVERAL_PROCESSES, () => {
+  it("a run that is killed repeatedly equals an uninterrupted run after it was resumed", async () => {
     const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
-    const world = makeSlowWorld(everyWay(3), ...set);
-    const whole = await undisturbed(world);
+    const world = makeSlowWorld(mixedEpisodes(3), ...set);
+    const whole = await uninterrupted(world);
     world.pause(20);
-    const { runDir, kills, underWay } = await killAgainAndAgain(world, { kills: 3, seed: 3 });
+    const { runDir, kills, underWay } = await killRepeatedly(world, { kills: 3, seed: 3 });
     expect({ kills, underWay }).toEqual({ kills: 3, underWay: 3 });
     world.pause(0);
     await resumed(runDir);
@@ -64,10 +64,10 @@ describe("a run that is killed", SEVERAL_PROCESSES, () => {
   });
 });
 
-describe("a run", SEVERAL_PROCESSES, () => {
-  it("that Ctrl-C ended says how to continue it, and does", async () => {
-    const world = makeSlowWorld(everyWay(1));
-    const whole = await undisturbed(world);
+describe("an interrupted run", SEVERAL_PROCESSES, () => {
+  it("prints the resume command on Ctrl-C, and equals an uninterrupted run when resumed", async () => {
+    const world = makeSlowWorld(mixedEpisodes(1));
+    const whole = await uninterrupted(world);
     world.pause(40);
     const { cli, run } = await underWay(world, "--concurrency", "2");
     cli.signal("SIGINT");
@@ -82,9 +82,9 @@ describe("a run", SEVERAL_PROCESSES, () => {
     expect(infoOf(run)).toMatchObject({ status: "done", resumed: [{ done }] });
   });
 
-  it("that Ctrl-C ended twice is resumed as well", async () => {
-    const world = makeSlowWorld(everyWay(1));
-    const whole = await undisturbed(world);
+  it("a run can be resumed after two Ctrl-C", async () => {
+    const world = makeSlowWorld(mixedEpisodes(1));
+    const whole = await uninterrupted(world);
     world.pause(600_000);
     const { cli, run } = await underWay(world);
     cli.signal("SIGINT");
@@ -97,9 +97,9 @@ describe("a run", SEVERAL_PROCESSES, () => {
     expect(await contentOf(run)).toEqual(await contentOf(whole));
   });
 
-  it("is one process's until that is gone", async () => {
-    const world = makeSlowWorld(everyWay(1));
-    const whole = await undisturbed(world);
+  it("a run cannot be resumed while another process holds its lock, but after that was killed", async () => {
+    const world = makeSlowWorld(mixedEpisodes(1));
+    const whole = await uninterrupted(world);
     world.pause(600_000);
     const { cli, run } = await underWay(world);
     const lock = join(run, "run.lock");
@@ -115,9 +115,9 @@ describe("a run", SEVERAL_PROCESSES, () => {
     expect(await contentOf(run)).toEqual(await contentOf(whole));
   });
 
-  it("may be moved, and resumed from another folder", async () => {
-    const world = makeSlowWorld(everyWay(1));
-    const whole = await undisturbed(world);
+  it("an interrupted run can be moved and resumed from another folder", async () => {
+    const world = makeSlowWorld(mixedEpisodes(1));
+    const whole = await uninterrupted(world);
     world.pause(40);
     const cli = startRobotEval([...world.run, "--out", "out"], world.root);
     await cli.said(" into ");
@@ -132,15 +132,15 @@ describe("a run", SEVERAL_PROCESSES, () => {
   });
 });
 
-describe("episodes that came out invalid", SEVERAL_PROCESSES, () => {
-  it("are tried again when the agent is mended, although the process is killed over it", async () => {
-    const world = makeSlowWorld(everyWay(1));
-    const run = await undisturbed(world, world.out);
+describe("invalid episodes", SEVERAL_PROCESSES, () => {
+  it("invalid episodes are retried once after the agent is fixed, even if the resuming process is killed", async () => {
+    const world = makeSlowWorld(mixedEpisodes(1));
+    const run = await uninterrupted(world, world.out);
     const invalid = (await linesOf(run)).filter(({ outcome }) => outcome === "invalid");
-    // By the agent's fault those that lead to `a`, by the data's those in the cellar.
+    // Episodes to `a` are the agent's fault; those in the cellar fail because its graph is missing.
     expect(invalid).toHaveLength(9);
-    world.mend();
-    const whole = await undisturbed(world);
+    world.repairAgent();
+    const whole = await uninterrupted(world);
     world.pause(60);
     const cli = startRobotEval(["resume", run, "--retry-invalid"], world.root);
     await cli.said(" into ");
@@ -158,9 +158,9 @@ describe("episodes that came out invalid", SEVERAL_PROCESSES, () => {
     expect(aside.map(({ attempt }) => attempt)).toEqual(invalid.map(() => 1));
   });
 
-  it("are the end of the run when the agent begins none, until it is mended", async () => {
-    // All ways to `a`, which it does not go.
-    const episodes = everyWay(3).filter(({ episode_id }) => episode_id.endsWith("-a"));
+  it("a run ends if the agent begins no episode, and can be resumed after it is fixed", async () => {
+    // All episodes lead to `a`, where the broken agent gives no action.
+    const episodes = mixedEpisodes(3).filter(({ episode_id }) => episode_id.endsWith("-a"));
     const world = makeSlowWorld(episodes, "evaluation.give_up_after=5");
     const first = await ended(robotEval([...world.run, "--out", world.out], world.root), 3);
     const run = runIn(world.out) ?? "";
@@ -171,26 +171,26 @@ describe("episodes that came out invalid", SEVERAL_PROCESSES, () => {
       warnings: [expect.stringContaining("gave no action in the last 5 episodes")],
     });
     expect((await linesOf(run)).length).toBeLessThan(episodes.length);
-    world.mend();
+    world.repairAgent();
     await ended(robotEvalHere(["resume", run, "--retry-invalid", "--workers", "1"]), 0);
-    const whole = await undisturbed(world);
+    const whole = await uninterrupted(world);
     const [lines, expected] = [(await contentOf(run)).lines, (await contentOf(whole)).lines];
     expect(lines.map((line) => ({ ...line, attempt: 1 }))).toEqual(expected);
     expect(infoOf(run)).toMatchObject({ status: "done", warnings: [] });
   });
 });
 
-describe("a run of another configuration is not resumed:", () => {
+describe("a run with another configuration", () => {
   async function finished(): Promise<{ world: SlowWorld; run: string }> {
-    const world = makeSlowWorld(everyWay(1));
-    return { world, run: await undisturbed(world, world.out) };
+    const world = makeSlowWorld(mixedEpisodes(1));
+    return { world, run: await uninterrupted(world, world.out) };
   }
 
   async function refusal(args: readonly string[]): Promise<string> {
     return (await ended(robotEvalHere(args), 2)).stderr;
   }
 
-  it("the differing keys, the files and what to do are named", async () => {
+  it("resume rejects a changed configuration, and the error names the keys, the file and what to do", async () => {
     const { world, run } = await finished();
     const state = () =>
       ["run.json", "episodes.jsonl", "summary.json"].map((name) => readFileSync(join(run, name)));

@@ -27,7 +27,7 @@ import { tempDir } from "../support/tiny-world.js";
 
 const PUSH = fileURLToPath(new URL("../../examples/plugin/push/benchmark.yaml", import.meta.url));
 const TOLERANCE = "push_task.config.success_criteria.zone_tolerance";
-/** For machines that are busy. */
+/** For busy machines. */
 const TIMEOUT_MS = 60_000;
 
 async function runPush(): Promise<RunDirectory> {
@@ -55,7 +55,7 @@ async function problem(work: Promise<unknown>): Promise<RobotEvalError> {
   throw new Error(`expected a RobotEvalError, got ${String(error)}`);
 }
 
-/** As an older version would have written the trajectories: without facts. */
+/** Rewrites the trajectories as format version 1, which has no facts. */
 async function withoutFacts(run: RunDirectory): Promise<void> {
   for (const line of await linesOf(run)) {
     const file = join(run.path, line.trajectory ?? "");
@@ -72,9 +72,9 @@ async function withoutFacts(run: RunDirectory): Promise<void> {
   }
 }
 
-describe("a plugin's task with a success rule of its own", () => {
+describe("a plugin's task with its own success rule", () => {
   it(
-    "ends on success, shows its predicates over time, and is judged again by another tolerance",
+    "a plugin's task ends on success, records its predicates per step, and can be rescored with another tolerance",
     async () => {
       const run = await runPush();
       const [near, far] = await linesOf(run);
@@ -98,7 +98,7 @@ describe("a plugin's task with a success rule of its own", () => {
       expect(wide.warnings).toEqual([
         expect.stringContaining("push: 1 of 2 episodes ended when the recorded rule was satisfied"),
       ]);
-      // The scored run's records have the verdicts that its numbers come from.
+      // The rescored run's records contain the new verdicts; the original run is unchanged.
       const scored = await RunDirectory.open(wide.run_dir ?? "");
       const { records: judged } = await readTrajectory(scored.trajectoryOf(far) ?? "");
       expect(judged.at(-1)?.state).toMatchObject({ success: true });
@@ -110,7 +110,7 @@ describe("a plugin's task with a success rule of its own", () => {
   );
 
   it(
-    "can be judged again by a whole rule, as long as that names what has facts",
+    "a run can be rescored with another rule if that rule only uses recorded facts",
     async () => {
       const run = await runPush();
       const rule = (text: string) => [`push_task.config.success_criteria={"rule":${text}}`];
@@ -125,7 +125,7 @@ describe("a plugin's task with a success rule of its own", () => {
   );
 
   it(
-    "is scored and replayed from old records by their verdicts, and refused another rule",
+    "rescoring trajectories without facts uses their recorded verdicts and rejects another tolerance",
     async () => {
       const run = await runPush();
       const before = (await linesOf(run)).map(({ metrics }) => metrics);
@@ -145,8 +145,8 @@ describe("a plugin's task with a success rule of its own", () => {
   );
 });
 
-describe("a simulator that judges itself", () => {
-  /** Succeeds in the third step, by the design's flags alone or by its own success. */
+describe("a simulator that reports success itself", () => {
+  /** Registers a simulator whose states report success or the three grasp flags of the design. */
   function withSimulator(states: (step: number) => StepState): Registries {
     const registries = createRegistries();
     registries.simulators.register("judging", {
@@ -203,7 +203,7 @@ describe("a simulator that judges itself", () => {
     return { directory: await RunDirectory.open(run_dir ?? ""), registries };
   }
 
-  it("has its success recorded as a fact, which another tolerance cannot judge", async () => {
+  it("a simulator's own success is recorded as a fact and cannot be rescored with another tolerance", async () => {
     const { directory, registries } = await run((step) => ({ success: step >= 3 }));
     const [line] = await linesOf(directory);
     expect(line).toMatchObject({ outcome: "success", steps: 3 });
@@ -222,7 +222,7 @@ describe("a simulator that judges itself", () => {
     expect((await again([held])).episodes.success).toBe(0);
   });
 
-  it("may say no more than the design's three flags", async () => {
+  it("a simulator can report success with the design's three flags alone", async () => {
     const { directory } = await run((step) => ({
       object_grasped: step >= 1,
       object_lifted: step >= 2,
@@ -231,7 +231,7 @@ describe("a simulator that judges itself", () => {
     expect(await linesOf(directory)).toMatchObject([{ outcome: "success", steps: 3 }]);
   });
 
-  it("that says nothing is refused, never failed", async () => {
+  it("a simulator that reports neither facts nor success makes the episode invalid, not failed", async () => {
     const { directory } = await run(() => ({ qpos: [0] }));
     const [line] = await linesOf(directory);
     expect(line).toMatchObject({ outcome: "invalid", fault: "data", steps: 0 });
@@ -239,7 +239,7 @@ describe("a simulator that judges itself", () => {
   });
 });
 
-describe("a rule that is wrong is refused before the run", () => {
+describe("an invalid success rule", () => {
   const scene = {
     scene_id: "tabletop",
     task_config: { scene_objects: [{ name: "cup_red", position: [0.8, 0] }] },
@@ -287,11 +287,11 @@ describe("a rule that is wrong is refused before the run", () => {
     ],
     ["an unknown preset", { type: "sing" }, /"sing" is not a preset of success criteria/],
     ["no rule at all", {}, /this manipulation task has no success criteria/],
-  ])("for %s", async (_, criteria, text) => {
+  ])("an invalid success rule is rejected before the run: %s", async (_, criteria, text) => {
     expect(await refused("manipulation", criteria)).toMatch(text);
   });
 
-  it("for a plugin's task that has none", async () => {
+  it("a plugin's manipulation task without a success rule is an error", async () => {
     const registries = createRegistries();
     class Bare extends VLNTask {
       override get taskType() {
@@ -319,7 +319,7 @@ describe("a rule that is wrong is refused before the run", () => {
     });
   });
 
-  it("with its line if it is in the benchmark file", async () => {
+  it("an invalid success rule in the benchmark file is reported with its line", async () => {
     const config = { success_criteria: { rule: { gasped: { object: "cup_red" } } } };
     expect(await refused("manipulation", {}, config)).toMatch(
       /rules\.yaml:\d+:\d+, rule\.gasped: unknown predicate/,

@@ -5,7 +5,7 @@ import { allTextures } from "../../src/simulator/scenes/apartment/textures/all.j
 
 const folder = new URL("../../dist/textures/", import.meta.url);
 
-it("ships each texture as it is painted", () => {
+it("the built textures equal the generated ones", () => {
   const textures = [...allTextures()];
   expect(textures.length).toBeGreaterThan(40);
   for (const [name, { width, height, data }] of textures) {
@@ -15,7 +15,7 @@ it("ships each texture as it is painted", () => {
   }
 });
 
-it("lists every texture that apartments use", () => {
+it("allTextures lists every texture that apartments use", () => {
   const listed = new Set([...allTextures().values()].map(({ data }) => data));
   const before = listed.size;
   for (let seed = 0; seed < 12; seed++) {

@@ -15,7 +15,7 @@ const cli = join(root, "dist/cli/main.js");
 const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
 const hasFfmpeg = await canMakeMp4("ffmpeg");
 
-/** What a run left. The command finds no ffmpeg unless it is let. */
+/** Runs the command and reads its results. Without `ffmpeg`, PATH is an empty folder, so that WebP is written. */
 async function run(
   args: readonly string[],
   { cwd = root, ffmpeg = false }: { readonly cwd?: string; readonly ffmpeg?: boolean } = {},
@@ -45,8 +45,8 @@ function logOf(runDir: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-describe.concurrent("films of the failures", () => {
-  it("are made by the workers, of navigation and manipulation, and of no success", async () => {
+describe.concurrent("videos of failures", () => {
+  it("workers write videos of failed navigation and manipulation episodes only", async () => {
     const walkers = "vln=random,objectnav=shortest-path,image_nav=random";
     const agents = `${walkers},pick_place=random,stacking=random,opening=expert`;
     const { results, lines } = await run([
@@ -67,7 +67,7 @@ describe.concurrent("films of the failures", () => {
     expect(readdirSync(join(runDir, "videos"))).toHaveLength(2);
   });
 
-  it.runIf(hasFfmpeg)("are MP4 where there is an ffmpeg", async () => {
+  it.runIf(hasFfmpeg)("videos are MP4 files if ffmpeg is installed", async () => {
     const { results, lines } = await run(
       [
         ...["run", smoke, "--agent", "forward", "--limit", "1", "--workers", "1"],
@@ -80,12 +80,12 @@ describe.concurrent("films of the failures", () => {
     expect(bytes.subarray(4, 8).toString()).toBe("ftyp");
   });
 
-  it.skipIf(hasFfmpeg)("as MP4 are NOT TESTED HERE", () => {
-    process.stderr.write("\nMP4 films were NOT TESTED: there is no ffmpeg with libx264 here\n");
+  it.skipIf(hasFfmpeg)("MP4 videos are NOT TESTED, because ffmpeg is missing", () => {
+    process.stderr.write("\nMP4 videos were NOT TESTED: there is no ffmpeg with libx264 here\n");
   });
 });
 
-/** A world whose camera works, but for some of the episodes. Nobody looks through it but films. */
+/** A world whose camera fails in episodes 2 and 3 of the hall. Only the video recorder reads the camera. */
 function withCamera(sensors = "rgb"): World {
   const world = makeWorld();
   world.write(
@@ -132,8 +132,8 @@ const RUN_CAMERA = [
   ...["--set", "vln_task.config.metrics=[success]", "--set", "output.video=all"],
 ];
 
-describe.concurrent("what goes wrong in filming", () => {
-  it("costs films and no episodes, even where the worker dies of it", async () => {
+describe.concurrent("an error while a video is made", () => {
+  it("an error while a video is made does not affect the episode, even if the worker exits", async () => {
     const { root: cwd } = withCamera();
     const { results, lines } = await run([...RUN_CAMERA, "--workers", "2"], { cwd });
     expect(results.episodes).toMatchObject({ total: 6, failure: 6, invalid: 0 });
@@ -149,7 +149,7 @@ describe.concurrent("what goes wrong in filming", () => {
     expect(JSON.stringify(said)).toContain("exited with code 7");
   });
 
-  it("once and for all is said once", async () => {
+  it("a run whose simulator has no camera warns once that it makes no videos", async () => {
     const { root: cwd } = withCamera("gps");
     const { results, lines } = await run([...RUN_CAMERA, "--filter", "scene=yard"], { cwd });
     expect(lines.map(({ video }) => video)).toEqual([undefined, undefined]);
@@ -159,8 +159,8 @@ describe.concurrent("what goes wrong in filming", () => {
   });
 });
 
-describe("a run with films", () => {
-  it("is resumed: what a killed process left is cleared, and the rest is filmed", async () => {
+describe("a resumed run with videos", () => {
+  it("deletes partial videos of the killed process and makes the missing ones", async () => {
     const { root: cwd } = withCamera();
     const whole = await run([...RUN_CAMERA, "--filter", "scene=yard", "--workers", "1"], { cwd });
     const runDir = join(cwd, whole.results.run_dir ?? "");

@@ -59,7 +59,7 @@ function summaryIn(folder: string, id: string): RunSummary {
   return JSON.parse(readFileSync(join(folder, id, "summary.json"), "utf8")) as RunSummary;
 }
 
-describe("the dashboard of a unified run", () => {
+describe("robot-eval view on a unified run", () => {
   let run: string;
   let base: string;
   let rows: EpisodePage["rows"];
@@ -78,7 +78,7 @@ describe("the dashboard of a unified run", () => {
     ({ rows } = await get<EpisodePage>(`${base}api/runs/${run}/episodes-0.json`));
   });
 
-  it("serves the page and the numbers of the summary", async () => {
+  it("serves the page and the numbers of the run's summary", async () => {
     const page = await fetch(base);
     expect(page.headers.get("content-type")).toContain("text/html");
     const { summary, card } = await get<RunDocument>(`${base}api/runs/${run}/run.json`);
@@ -87,7 +87,7 @@ describe("the dashboard of a unified run", () => {
     expect(rows.length).toBe(6);
   });
 
-  it("serves a scene, steps and explained scores of every episode", async () => {
+  it("serves scene, steps and explained metrics of every episode", async () => {
     for (const { id, metrics } of rows) {
       const address = `${base}api/runs/${run}/episodes/${id}`;
       const episode = await get<EpisodeDocument>(`${address}.json`);
@@ -103,7 +103,7 @@ describe("the dashboard of a unified run", () => {
     }
   });
 
-  it("serves maps of navigation and pose tracks of manipulation episodes", async () => {
+  it("serves maps of navigation episodes and pose tracks of manipulation episodes", async () => {
     const walk = rows.find(({ task }) => task === "vln")?.id;
     const grasp = rows.find(({ task }) => task === "pick_place")?.id;
     const map = await fetch(`${base}api/runs/${run}/episodes/${walk}.svg`);
@@ -118,7 +118,7 @@ describe("the dashboard of a unified run", () => {
     expect(kinds).not.toContain("drop");
   });
 
-  it("serves camera images", async () => {
+  it("serves camera frames of an episode", async () => {
     const walk = rows.find(({ task }) => task === "vln")?.id;
     const address = `${base}api/runs/${run}/episodes/${walk}.frames.json`;
     const { sensors, frames } = await get<FrameStrip>(address);
@@ -126,7 +126,7 @@ describe("the dashboard of a unified run", () => {
     expect(frames[0]?.images[sensors[0] ?? ""]).toMatch(/^data:image\/webp;base64,/);
   });
 
-  it("exports files that any server can host in any folder", async () => {
+  it("exports files that a plain file server can host below any path", async () => {
     const folder = join(temporaryFolder(), "pages");
     const { code, stdout, stderr } = await robotEval(
       [
@@ -168,7 +168,7 @@ describe("the dashboard of a unified run", () => {
   });
 });
 
-/** The folder under a sub-path, by as little of a server as there can be. */
+/** Serves the folder below a path with a plain file server. */
 async function host(folder: string): Promise<string> {
   const server: Server = createServer(async ({ url = "" }, response) => {
     const path = decodeURIComponent(url.replace("/some/where/", ""));
@@ -180,8 +180,8 @@ async function host(folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/where/`;
 }
 
-describe("the dashboard of a running run", () => {
-  it("reports a run live from its start to its final numbers", async () => {
+describe("robot-eval view on a running run", () => {
+  it("sends live events with the run's progress and its final numbers", async () => {
     const world = makeWorld();
     world.write("out/.keep", "");
     const { base, viewer } = await view(world.out);
@@ -192,7 +192,7 @@ describe("the dashboard of a running run", () => {
     const done = listen(`${base}api/live`, listening.signal, (event) => {
       if (event.type !== "run") return false;
       cards.push(event.card);
-      // The run waits at its third episode until it was seen half-way.
+      // The gated agent holds the run at its third episode until an event reports two.
       if (event.card.episodes.total === 2) allow(Number.POSITIVE_INFINITY);
       return event.card.status === "done";
     });
@@ -217,7 +217,7 @@ describe("the dashboard of a running run", () => {
   });
 });
 
-/** Reads server-sent events until one of them is the last. */
+/** Reads server-sent events until `isLast` is true for one. */
 async function listen(
   address: string,
   signal: AbortSignal,
@@ -237,8 +237,8 @@ async function listen(
   }
 }
 
-describe("the command", () => {
-  it("exits with 0 on Ctrl-C while pages are connected", async () => {
+describe("robot-eval view", () => {
+  it("exits with 0 on SIGINT while pages receive live events", async () => {
     const { base, viewer } = await view(temporaryFolder(), "--json");
     const listening = await fetch(`${base}api/live`);
     expect(listening.status).toBe(200);
@@ -249,7 +249,7 @@ describe("the command", () => {
     await listening.text().catch(() => {});
   });
 
-  it("exits with 0 on SIGTERM while connections are open and runs are read", async () => {
+  it("exits with 0 on SIGTERM while connections are open and runs are being read", async () => {
     const folder = temporaryFolder();
     for (let i = 0; i < 100; i++) writeRun(folder, `run-${i}`);
     const long = writeRun(folder, "long", UNFINISHED);
@@ -264,7 +264,7 @@ describe("the command", () => {
     for (const socket of [idle, slow]) socket.on("error", () => {});
     slow.write("GET /api/runs.json HTTP/1.1\r\n");
     const listening = await fetch(`${base}api/live`);
-    // Both are cut off.
+    // The server closes both connections before they are complete.
     const listed = fetch(`${base}api/runs.json`).catch(() => {});
     viewer.signal("SIGTERM");
     expect((await viewer.done).code).toBe(0);
@@ -272,7 +272,7 @@ describe("the command", () => {
     for (const socket of [idle, slow]) socket.destroy();
   });
 
-  it("rejects a public host without a token, a missing folder and unused flags", async () => {
+  it("rejects a public address without a token, a missing folder and export flags without --export", async () => {
     const open = await robotEval(["view", out, "--host", "0.0.0.0", "--port", "0"], ROOT);
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("--token")]);
     const nowhere = await robotEval(["view", join(out, "nothing"), "--port", "0"], ROOT);

@@ -15,12 +15,12 @@ import {
   type World,
 } from "../support/cli.js";
 
-/** Workers run what is built. */
+/** Workers load the built library. */
 const LIBRARY = new URL("../../dist/index.js", import.meta.url).href;
 
 const NODES: readonly Node[] = ["a", "b", "c", "d"];
 
-/** Every way in two scenes, and three in one whose graph is missing: they are invalid. */
+/** All pairs of nodes in two scenes, and three episodes in a scene without a graph, which are invalid. */
 function manyEpisodes() {
   return NODES.flatMap((from) =>
     NODES.filter((to) => to !== from).flatMap((to) =>
@@ -31,8 +31,8 @@ function manyEpisodes() {
   );
 }
 
-/** What a trap does when its episode comes. `never` is a promise of nothing. */
-const TRAPS = {
+/** What the faulty agent does in its episodes. `never` is a promise that does not settle. */
+const FAULTS = {
   crashes: `
     if (episode.sceneId !== "hall") return "stop";
     if (episode.episodeId === "1") setTimeout(() => { throw new Error("nobody catches this"); });
@@ -48,36 +48,36 @@ const TRAPS = {
     })();`,
 };
 
-/** A world whose agent stops at once, but for the episodes that `where` is true of. */
-function trapped(trap: keyof typeof TRAPS, where: string, atStart = ""): World {
+/** A world whose agent stops at once, except in episodes where the expression `where` is true. */
+function faultyWorld(fault: keyof typeof FAULTS, where: string, atStart = ""): World {
   const world = makeWorld();
   world.write(
     "plugin.mjs",
     `import { existsSync, writeFileSync } from "node:fs";
      import { isMainThread } from "node:worker_threads";
      const never = new Promise(() => {});
-     const spring = (episode) => { ${TRAPS[trap]} };
-     class Trapped {
+     const fail = (episode) => { ${FAULTS[fault]} };
+     class Faulty {
        reset(episode) { this.episode = episode; }
        act() {
          const { sceneId, episodeId } = this.episode;
-         return ${where} ? spring(this.episode) : "stop";
+         return ${where} ? fail(this.episode) : "stop";
        }
      }
      export default ({ agents }) => {
        ${atStart}
-       agents.register("trapped", { description: "", create: () => new Trapped() });
+       agents.register("faulty", { description: "", create: () => new Faulty() });
      };`,
   );
   return world;
 }
 
-const RUN_TRAPPED = [
-  ...["run", "benchmark.yaml", "--set", "plugins=[./plugin.mjs]", "--agent", "trapped"],
+const RUN_FAULTY = [
+  ...["run", "benchmark.yaml", "--set", "plugins=[./plugin.mjs]", "--agent", "faulty"],
   ...["--out", "out", "--json"],
 ];
 
-/** All that a run leaves but for what the clock says, whatever the order it came in. */
+/** The content of a run without timings, in an order that does not depend on the workers. */
 async function content({ run_dir, run_id, timings, ...summary }: RunResults) {
   const lines = (await linesOf(run_dir)).map(timeless).sort(byKey);
   const folder = join(run_dir ?? "", "trajectories");
@@ -105,7 +105,7 @@ async function results(world: World, ...flags: readonly string[]): Promise<RunRe
 }
 
 describe.concurrent("with several workers", () => {
-  it("a run leaves what it leaves with one, however many, in whatever order", async () => {
+  it("a run has the same content as with one worker, whatever the order of its episodes", async () => {
     const world = makeWorld(manyEpisodes());
     const flags = ["--agent", "random", "--seed", "9", "--filter", "scene=*a*|yard"];
     const set = ["--set", "evaluation.max_steps=9", "--set", "vln_task.config.success_distance=1"];
@@ -118,7 +118,7 @@ describe.concurrent("with several workers", () => {
     expect(await content(await run("--workers", "3", ...otherwise))).toEqual(expected);
   });
 
-  it("a recorded run is replayed", async () => {
+  it("a replayed run equals the recorded one", async () => {
     const world = makeWorld(manyEpisodes());
     const recorded = await results(world, "--agent", "random", "--workers", "1");
     const agent = `replay:${recorded.run_dir}`;
@@ -130,7 +130,7 @@ describe.concurrent("with several workers", () => {
     expect(again.lines.map(withoutSeeds)).toEqual(lines.map(withoutSeeds));
   });
 
-  it("a submission is replayed: each worker is told the episodes that it answers", async () => {
+  it("a replayed submission has the results of one worker", async () => {
     const world = makeWorld();
     const paths = ["hall", "yard"].flatMap((scan, i) => [
       { path_id: 2 * i, scan, path: ["a", "b", "c"] },
@@ -156,11 +156,11 @@ describe.concurrent("with several workers", () => {
   });
 });
 
-describe.concurrent("a worker that", () => {
-  it("crashes costs the episodes under way in it, and the run goes on", async () => {
-    const world = trapped("crashes", "true");
+describe.concurrent("a run with a faulty worker", () => {
+  it("only loses the episodes that a crashed worker was running", async () => {
+    const world = faultyWorld("crashes", "true");
     const flags = ["--workers", "2", "--fail-on-invalid", "1"];
-    const { code, stdout, stderr } = await robotEval([...RUN_TRAPPED, ...flags], world.root);
+    const { code, stdout, stderr } = await robotEval([...RUN_FAULTY, ...flags], world.root);
     expect(code, stderr).toBe(0);
     const { run_dir, ...summary } = JSON.parse(stdout) as RunResults;
     expect(summary).toMatchObject({
@@ -185,15 +185,15 @@ describe.concurrent("a worker that", () => {
     for (const word of words) expect(log).toContain(word);
   });
 
-  it("blocks its thread for good is stopped after its time and a grace", async () => {
-    const world = trapped("blocks", `sceneId === "hall" && episodeId === "2"`);
+  it("stops a worker that blocks its thread after the timeout and a grace time", async () => {
+    const world = faultyWorld("blocks", `sceneId === "hall" && episodeId === "2"`);
     const script = world.write(
       "main.mjs",
       `import { loadConfig, UnifiedRobotEvaluator } from ${JSON.stringify(LIBRARY)};
        const config = loadConfig("benchmark.yaml", {
          set: ["plugins=[./plugin.mjs]", "evaluation.timeout=0.5"],
        });
-       const options = { agent: "trapped", outDir: null, workers: 2, workerGraceMs: 300 };
+       const options = { agent: "faulty", outDir: null, workers: 2, workerGraceMs: 300 };
        console.log(JSON.stringify(await new UnifiedRobotEvaluator(config, options).run()));`,
     );
     const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: world.root });
@@ -204,9 +204,13 @@ describe.concurrent("a worker that", () => {
     expect(end_reasons).toEqual({ stop: 5, worker_crashed: 1 });
   });
 
-  it("finds something wrong with the set-up says so as one thread does", async () => {
-    const world = trapped("waits", "false", `if (!isMainThread) throw new Error("not in here");`);
-    const { code, stdout } = await robotEval([...RUN_TRAPPED, "--workers", "2"], world.root);
+  it("exits with 2 and writes no run if a worker cannot load a plugin", async () => {
+    const world = faultyWorld(
+      "waits",
+      "false",
+      `if (!isMainThread) throw new Error("not in here");`,
+    );
+    const { code, stdout } = await robotEval([...RUN_FAULTY, "--workers", "2"], world.root);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       error: { code: "bad_plugin", message: expect.stringContaining("not in here") },
@@ -218,15 +222,15 @@ describe.concurrent("a worker that", () => {
 describe.concurrent("Ctrl-C with several workers", () => {
   const WORDS = "stopping after the episodes under way; press Ctrl-C again to stop at once";
 
-  async function asked(world: World, count: number): Promise<void> {
+  async function askedAgents(world: World, count: number): Promise<void> {
     const files = () => readdirSync(world.root).filter((name) => name.startsWith("asked-"));
     while (files().length < count) await later(5);
   }
 
-  it("lets the episodes under way end, and marks the run cancelled", async () => {
-    const world = trapped("waits", "true");
-    const cli = startRobotEval([...RUN_TRAPPED, "--workers", "2"], world.root);
-    await asked(world, 2);
+  it("Ctrl-C finishes the running episodes of all workers and marks the run as cancelled", async () => {
+    const world = faultyWorld("waits", "true");
+    const cli = startRobotEval([...RUN_FAULTY, "--workers", "2"], world.root);
+    await askedAgents(world, 2);
     cli.signal("SIGINT");
     await cli.said(WORDS);
     world.write("answer", "");
@@ -238,10 +242,10 @@ describe.concurrent("Ctrl-C with several workers", () => {
     expect(lines.map((line) => line.scene_id).sort()).toEqual(["hall", "yard"]);
   });
 
-  it("pressed twice stops at once, even where a worker is blocked", async () => {
-    const world = trapped("blocks", `writeFileSync("asked-" + sceneId, "") || true`);
-    const cli = startRobotEval([...RUN_TRAPPED, "--workers", "2"], world.root);
-    await asked(world, 2);
+  it("Ctrl-C pressed twice stops at once, even if a worker is blocked", async () => {
+    const world = faultyWorld("blocks", `writeFileSync("asked-" + sceneId, "") || true`);
+    const cli = startRobotEval([...RUN_FAULTY, "--workers", "2"], world.root);
+    await askedAgents(world, 2);
     cli.signal("SIGINT");
     await cli.said(WORDS);
     cli.signal("SIGINT");

@@ -23,12 +23,12 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     ["success", 0.4061990212071778, "wilson"],
     ["spl", 0.35501181822860045, "bootstrap"],
     ["ndtw", 0.5506243230031852, "bootstrap"],
-  ])("%s is %f over 1839 episodes", (metric, published, method) => {
+  ])("imported CMA results have %s %f over 1839 episodes", (metric, published, method) => {
     expect(metrics[metric]).toMatchObject({ count: 1839, n_invalid: 0, ci_method: method });
     expect(metrics[metric]?.mean).toBeCloseTo(published, 12);
   });
 
-  it("match the authors' mean in every metric, within its interval", () => {
+  it("every metric equals the authors' mean, which lies within its interval", () => {
     const text = readFileSync(sharedData(`${name}_ckpt_0_val_unseen.json`), "utf8");
     const means = Object.entries(JSON.parse(text) as Record<string, number>);
     expect(Object.keys(metrics).sort()).toEqual(means.map(([metric]) => metric).sort());
@@ -41,13 +41,13 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     }
   });
 
-  it("decide the outcome by success", () => {
+  it("imported success decides the outcome", () => {
     expect(results.episodes).toEqual({ total: 1839, success: 747, failure: 1092, invalid: 0 });
     expect(metrics.success?.ci95).toEqual(wilsonInterval(747, 1839));
     expect(results.warnings).toEqual([]);
   });
 
-  it("are requested when a file of means is given instead", async () => {
+  it("rejects a file of means and asks for results by episode", async () => {
     await expect(imported(`${name}_ckpt_0_val_unseen.json`)).rejects.toMatchObject({
       code: "only_means",
       hint: expect.stringContaining("stats_ep_ckpt_0_val_unseen_r0_w1.json"),
@@ -62,31 +62,34 @@ describeWithSharedData("the LIBERO results of OFT", () => {
     ["object", 97.0, 485],
     ["goal", 97.8, 489],
     ["10", 95.8, 479],
-  ])("%s: %f %%", async (suite, percent, successes) => {
-    const file = `libero_results/oft-joint.libero_${suite}.json`;
-    const { aggregated_metrics, per_scene, episodes, warnings } = await imported(file);
-    expect(episodes).toMatchObject({ total: 500, success: successes, invalid: 0 });
-    expect(aggregated_metrics.success).toMatchObject({
-      count: 500,
-      ci_method: "wilson",
-      ci95: wilsonInterval(successes, 500),
-    });
-    expect(100 * (aggregated_metrics.success?.mean ?? Number.NaN)).toBeCloseTo(percent, 10);
-    expect(aggregated_metrics.success?.pooling).toBeUndefined();
-    expect(warnings).toEqual([]);
+  ])(
+    "imported OFT results on %s have a success rate of %f %%",
+    async (suite, percent, successes) => {
+      const file = `libero_results/oft-joint.libero_${suite}.json`;
+      const { aggregated_metrics, per_scene, episodes, warnings } = await imported(file);
+      expect(episodes).toMatchObject({ total: 500, success: successes, invalid: 0 });
+      expect(aggregated_metrics.success).toMatchObject({
+        count: 500,
+        ci_method: "wilson",
+        ci95: wilsonInterval(successes, 500),
+      });
+      expect(100 * (aggregated_metrics.success?.mean ?? Number.NaN)).toBeCloseTo(percent, 10);
+      expect(aggregated_metrics.success?.pooling).toBeUndefined();
+      expect(warnings).toEqual([]);
 
-    const text = readFileSync(sharedData(file), "utf8");
-    const { tasks } = JSON.parse(text) as {
-      tasks: { task: string; success_rate: number; avg_steps: number }[];
-    };
-    const rates = per_scene.manipulation?.map(({ scene_id, mean, count }) => [
-      scene_id,
-      mean,
-      count,
-    ]);
-    expect(rates).toEqual(tasks.map(({ task, success_rate }) => [task, success_rate, 50]));
-    const steps = tasks.reduce((sum, task) => sum + task.avg_steps, 0) / tasks.length;
-    expect(aggregated_metrics.steps?.mean).toBeCloseTo(steps, 9);
-    expect(aggregated_metrics.steps?.ci_method).toBe("cluster_bootstrap");
-  });
+      const text = readFileSync(sharedData(file), "utf8");
+      const { tasks } = JSON.parse(text) as {
+        tasks: { task: string; success_rate: number; avg_steps: number }[];
+      };
+      const rates = per_scene.manipulation?.map(({ scene_id, mean, count }) => [
+        scene_id,
+        mean,
+        count,
+      ]);
+      expect(rates).toEqual(tasks.map(({ task, success_rate }) => [task, success_rate, 50]));
+      const steps = tasks.reduce((sum, task) => sum + task.avg_steps, 0) / tasks.length;
+      expect(aggregated_metrics.steps?.mean).toBeCloseTo(steps, 9);
+      expect(aggregated_metrics.steps?.ci_method).toBe("cluster_bootstrap");
+    },
+  );
 });

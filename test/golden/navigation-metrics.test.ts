@@ -101,7 +101,7 @@ function expectValanNumbers(graph: NavGraph): void {
 }
 
 describe("valan's test vectors", () => {
-  it("are reproduced on the graph with the given distances", () => {
+  it("metrics reproduce valan's vectors on the graph with the given distances", () => {
     const nodes = VALAN_POSITIONS.map((xyz, i) => ({
       id: String(i + 1),
       position: fromMatterport(...xyz),
@@ -127,7 +127,7 @@ describeWithSharedData("valan's published graph", () => {
     expectValanNumbers(graphOf(connectivity, ({ image_id }) => house.get(image_id) ?? [0, 0, 0]));
   });
 
-  it("gives different lengths with the poses of the connectivity file", () => {
+  it("the poses of the connectivity file give different lengths", () => {
     const graph = graphOf(connectivity, atPose);
     const ids = graph.nodes.map((node) => node.id).sort();
     const places = [1, 3, 7, 5, 2].map((number) => graph.place(ids[number - 1] ?? ""));
@@ -165,7 +165,7 @@ describeWithSharedData("the NDH authors' log", () => {
     return player_path.slice(1).includes(planned) ? (player_path.at(-1) ?? "") : planned;
   }
 
-  it("is reproduced by the mean over all 907 episodes", () => {
+  it("the mean over all 907 episodes reproduces the NDH authors' log", () => {
     const instances = new Map(
       (readJson("ndh/val_unseen.json") as Instance[]).map((one) => [one.inst_idx, one]),
     );

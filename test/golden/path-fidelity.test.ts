@@ -10,7 +10,7 @@ import { makeEpisode, score, taskUnder, walk } from "../support/nav-task.js";
 
 type Cell = readonly [x: number, y: number];
 
-/** 4 x 3 cells, 1 m apart, walkable to the side and up and down: networkx' grid_graph([3, 4]). */
+/** A grid of 4 x 3 nodes, 1 m apart, with edges to the four neighbours: networkx' grid_graph([3, 4]). */
 const cells: Cell[] = [0, 1, 2, 3].flatMap((x) => [0, 1, 2].map((y): Cell => [x, y]));
 const grid = new NavGraph(
   "grid",
@@ -53,13 +53,13 @@ describe("r4r's doctests", () => {
     [3, 0],
   ];
 
-  it("match for DTW, nDTW and sDTW of a path that leaves the reference", () => {
+  it("DTW, nDTW and sDTW of a path that leaves the reference match r4r", () => {
     expect(onGrid(new Dtw(), straight, reference)).toBe(3);
     expect(onGrid(new Ndtw(), straight, reference)).toBeCloseTo(0.77880078307140488, 15);
     expect(onGrid(new Sdtw(), straight, reference)).toBeCloseTo(0.77880078307140488, 15);
   });
 
-  it("match for sDTW of a path that ends 4 m from the goal", () => {
+  it("sDTW of a path that ends 4 m from the goal matches r4r", () => {
     expect(onGrid(new Sdtw(), straight.slice(0, 2), reference)).toBe(0);
   });
 
@@ -73,11 +73,11 @@ describe("r4r's doctests", () => {
     [3, 2],
   ];
 
-  it("match for CLS of the reference itself", () => {
+  it("CLS of the reference itself matches r4r", () => {
     expect(onGrid(new Cls(), prediction, prediction)).toBe(1);
   });
 
-  it("match for CLS of a path next to the reference", () => {
+  it("CLS of a path next to the reference matches r4r", () => {
     const beside: Cell[] = [
       [0, 0],
       [0, 1],
@@ -89,7 +89,7 @@ describe("r4r's doctests", () => {
     expect(onGrid(new Cls(), prediction, beside)).toBeCloseTo(0.81994915125863865, 15);
   });
 
-  it("match for CLS of a path that is longer than the reference", () => {
+  it("CLS of a path that is longer than the reference matches r4r", () => {
     const middle: Cell[] = [
       [0, 1],
       [1, 1],
@@ -102,7 +102,7 @@ describe("r4r's doctests", () => {
 
 // slaypni/fastdtw, tests/test_fastdtw.py (MIT): numbers only, of its exact `dtw`.
 describe("fastdtw's exact values", () => {
-  it("are reproduced in one dimension", () => {
+  it("exact DTW reproduces fastdtw in one dimension", () => {
     const [x, y] = [
       [1, 2, 3, 4, 5],
       [2, 3, 4],
@@ -111,7 +111,7 @@ describe("fastdtw's exact values", () => {
     expect(dtw(5, 3, apart)).toBe(2);
   });
 
-  it("are reproduced in two dimensions", () => {
+  it("exact DTW reproduces fastdtw in two dimensions", () => {
     const diagonal = [1, 2, 3, 4, 5].map((n) => [n, n]);
     expect(dtwPoints(diagonal, diagonal.slice(1, 4))).toBeCloseTo(2.8284271247461903, 15);
   });

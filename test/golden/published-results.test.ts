@@ -44,12 +44,12 @@ describeWithSharedData("the NDH authors' log", () => {
     }
   }
 
-  it("is reproduced by the library, which detects the format of the submission", async () => {
+  it("the library detects the submission's format and reproduces the NDH authors' log", async () => {
     const registries = createRegistries();
     expectPublished(await scoreSubmission({ ...files(), outDir: null, registries }));
   });
 
-  it("is reproduced by the command line", async () => {
+  it("the command line reproduces the NDH authors' log", async () => {
     const cwd = temporaryFolder();
     // Relative paths, as on a command line.
     const { path, dataset, connectivity } = files();
@@ -64,8 +64,8 @@ describeWithSharedData("the NDH authors' log", () => {
   });
 });
 
-// YicongHong/Discrete-Continuous-VLN (MIT): the results of one agent (CMA) on R2R-CE val_unseen, an
-// episode each, and the authors' own means of them.
+// YicongHong/Discrete-Continuous-VLN (MIT): the results of one agent (CMA) on R2R-CE val_unseen, by
+// episode, and the authors' own means of them.
 describeWithSharedData("the R2R-CE results of CMA", () => {
   const folder = "r2r_ce_results/cont-cwp-cma-ori";
   type Values = Readonly<Record<string, number>>;
@@ -80,7 +80,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     ["success", 0.4061990212071778, "wilson"],
     ["spl", 0.35501181822860045, "bootstrap"],
     ["ndtw", 0.5506243230031852, "bootstrap"],
-  ])("%s is %f over 1839 episodes", (metric, published, method) => {
+  ])("aggregated CMA results have %s %f over 1839 episodes", (metric, published, method) => {
     const values = read().episodes.map((episode) => episode[metric] ?? Number.NaN);
     const { mean, count } = aggregate(values);
     expect(count).toBe(1839);
@@ -92,7 +92,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     expect(found.interval?.[1]).toBeGreaterThan(published);
   });
 
-  it("match the authors' means in every metric", () => {
+  it("all metrics match the authors' means", () => {
     const { episodes, means } = read();
     for (const [metric, mean] of Object.entries(means)) {
       const values = episodes.map((episode) => episode[metric] ?? Number.NaN);
@@ -112,7 +112,7 @@ describeWithSharedData("the LIBERO results of OFT", () => {
     ["object", 97.0, 485],
     ["goal", 97.8, 489],
     ["10", 95.8, 479],
-  ])("%s: %f %%", (suite, percent, successes) => {
+  ])("aggregated OFT results on %s have a success rate of %f %%", (suite, percent, successes) => {
     const { tasks } = readJson(`libero_results/oft-joint.libero_${suite}.json`) as Results;
     const values = tasks.flatMap((task) => task.episodes.map(({ success }) => (success ? 1 : 0)));
     const { mean, count } = aggregate(values);

@@ -22,7 +22,7 @@ describe("Wilson intervals", () => {
   it.each([
     [1289, 1335, 0.954346, 0.974068],
     [1103, 1335, 0.804963, 0.8456],
-  ])("match scipy for %i of %i", (successes, n, low, high) => {
+  ])("the Wilson interval matches scipy for %i of %i", (successes, n, low, high) => {
     const interval = wilsonInterval(successes, n);
     expect(interval?.[0]).toBeCloseTo(low, 6);
     expect(interval?.[1]).toBeCloseTo(high, 6);
@@ -34,13 +34,13 @@ describe("Wilson intervals", () => {
     [15, 148, 0.0624, 0.1605],
     [0, 20, 0, 0.1611],
     [1, 29, 0.0061, 0.1718],
-  ])("match Newcombe's table for %i of %i", (successes, n, low, high) => {
+  ])("the Wilson interval matches Newcombe's table for %i of %i", (successes, n, low, high) => {
     const interval = wilsonInterval(successes, n);
     expect(interval?.[0]).toBeCloseTo(low, 4);
     expect(interval?.[1]).toBeCloseTo(high, 4);
   });
 
-  it("match scipy 1.17 for 7 of 20 at 99 %", () => {
+  it("the Wilson interval matches scipy 1.17 for 7 of 20 at 99 %", () => {
     const interval = wilsonInterval(7, 20, 0.99);
     agrees(interval?.[0], 0.14639344137693885, 12);
     agrees(interval?.[1], 0.6283381789526872, 12);
@@ -53,7 +53,7 @@ describe("exact McNemar", () => {
     [213, 27, 4.795549348663333e-37],
     [259, 318, 0.0156807869446984],
     [1000, 800, 2.66534288119332e-6],
-  ])("gives the exact p for %i and %i discordant pairs", (b, c, p) => {
+  ])("McNemar's test gives the exact p for %i and %i discordant pairs", (b, c, p) => {
     agrees(mcnemarExact(b, c), p, 11);
   });
 });
@@ -66,7 +66,7 @@ describe("normal distribution", () => {
     [0.975, 1.959963984540054],
     [0.995, 2.5758293035489004],
     [1e-10, -6.361340902404056],
-  ])("has the quantile of %f given by scipy", (p, x) => agrees(normalQuantile(p), x, 12));
+  ])("the normal quantile of %f matches scipy", (p, x) => agrees(normalQuantile(p), x, 12));
 
   it.each([
     [-10, 7.61985302416047e-24],
@@ -75,7 +75,9 @@ describe("normal distribution", () => {
     [-1, 0.15865525393145707],
     [0.5, 0.6914624612740131],
     [2.5, 0.9937903346742238],
-  ])("has the cumulative probability at %f given by scipy", (x, p) => agrees(normalCdf(x), p, 12));
+  ])("the normal cumulative probability at %f matches scipy", (x, p) =>
+    agrees(normalCdf(x), p, 12),
+  );
 });
 
 // scipy 1.17: t.ppf, 2 * t.sf
@@ -88,7 +90,7 @@ describe("Student's t", () => {
     [0.995, 3, 5.840909309733355],
     [0.95, 10, 1.8124611228116756],
     [0.9, 2.5, 1.7302509288071766],
-  ])("has the quantile of %f with %f degrees of freedom given by scipy", (p, df, t) =>
+  ])("the t quantile of %f with %f degrees of freedom matches scipy", (p, df, t) =>
     agrees(studentTQuantile(p, df), t, 12),
   );
 
@@ -99,7 +101,7 @@ describe("Student's t", () => {
     [1.96, 1000, 0.050273184955748736],
     [20, 30, 6.7490836657712895e-19],
     [10, 1000, 1.6670702958600137e-22],
-  ])("has the p of t = %f with %f degrees of freedom given by scipy", (t, df, p) =>
+  ])("the p of t = %f with %f degrees of freedom matches scipy", (t, df, p) =>
     agrees(studentTTwoSided(t, df), p, 11),
   );
 });
@@ -112,7 +114,7 @@ describe("special functions", () => {
     [30, 50, 0.2, 0.00017229452721796037],
     [5, 0.5, 0.99, 0.7571581091015623],
     [1000, 0.5, 0.999, 0.15724727426672383],
-  ])("match scipy for the incomplete beta (%f, %f) at %f", (a, b, x, value) =>
+  ])("the incomplete beta (%f, %f) at %f matches scipy", (a, b, x, value) =>
     agrees(regularizedBeta(a, b, x), value, 12),
   );
 
@@ -122,7 +124,7 @@ describe("special functions", () => {
     [10, 12.801827480081469],
     [100.25, 360.28455963776423],
     [1e6, 12815504.569147611],
-  ])("match scipy for log-gamma of %f", (x, value) => agrees(logGamma(x), value, 12));
+  ])("log-gamma of %f matches scipy", (x, value) => agrees(logGamma(x), value, 12));
 });
 
 describe("Student's own example", () => {
@@ -131,7 +133,7 @@ describe("Student's own example", () => {
   const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
   const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
 
-  it("gives t = 4.06 and p = 0.0028 in the paired test", () => {
+  it("Student's example has t = 4.06 and p = 0.0028 in the paired test", () => {
     const test = pairedT(first, second);
     expect(test?.df).toBe(9);
     agrees(test?.meanDifference, 1.58, 12);
@@ -139,7 +141,7 @@ describe("Student's own example", () => {
     agrees(test?.p, 0.002832890197384273, 11);
   });
 
-  it("gives an interval of 0.70 to 2.46 hours", () => {
+  it("Student's example has an interval of 0.70 to 2.46 hours", () => {
     const interval = normalInterval(second.map((hours, i) => hours - (first[i] ?? Number.NaN)));
     agrees(interval?.[0], 0.7001142367230176, 11);
     agrees(interval?.[1], 2.4598857632769824, 11);

@@ -29,7 +29,7 @@ function read<T>(path: string): T {
  * floors are uneven and some steps slide along walls; the free-space model predicts the others.
  */
 describeWithSharedData("the recorded actions of R2R-CE val_seen, in free space", () => {
-  it("lead to the recorded locations within 1 cm in at least 97 % of forward steps", () => {
+  it("recorded actions lead to the recorded locations within 1 cm in at least 97 % of forward steps", () => {
     const { episodes } = read<Split>("r2r_vlnce/v1-3/val_seen/val_seen.json.gz");
     const truth = read<GroundTruth>("r2r_vlnce/v1-3/val_seen/val_seen_gt.json.gz");
     let steps = 0;

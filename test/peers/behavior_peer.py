@@ -3,8 +3,8 @@
     BEHAVIOR_REPO=<checkout> python behavior_peer.py serve PORT [SIZE]
     BEHAVIOR_REPO=<checkout> python behavior_peer.py ask PORT
 
-Its network code imports torch for its tensors and OmniGibson for one flag; what it uses of them is stood in for
-here, since neither has to do with the protocol.
+Its network code imports torch for its tensors and OmniGibson for one flag. Both are replaced by stubs here, because
+the protocol does not depend on them.
 """
 
 import importlib.util
@@ -58,7 +58,7 @@ class HashPolicy:
     def act(self, obs):
         if obs.get("prompt") == "fail":
             raise ValueError("told to fail")
-        # An episode that began without a reset would act otherwise.
+        # Hashes whether a reset arrived, so that a missing one changes the actions.
         seen = {**obs, "resets": min(self.resets, 1)}
         return Tensor(tiny_policy.actions(seen, 1, self.size)[0])
 

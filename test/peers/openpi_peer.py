@@ -30,7 +30,7 @@ class HashPolicy(base_policy.BasePolicy):
 
 
 def serve(port, size):
-    # The file alone: its package would import JAX.
+    # Loads only this file, because its package would import JAX.
     path = repo / "src/openpi/serving/websocket_policy_server.py"
     spec = importlib.util.spec_from_file_location("websocket_policy_server", path)
     module = importlib.util.module_from_spec(spec)

@@ -26,8 +26,8 @@ import { type RecordedFrame, startRecorder } from "./recorder.js";
 import { tinyActions } from "./tiny-policy.js";
 
 /*
- * Other projects' own servers and clients, unchanged, against ours. What cannot be had is skipped, and said.
- * RECORD_PEERS=1 writes what they send into the fixtures that the unit tests replay.
+ * Interoperability with unchanged servers and clients of other projects. A project that is not available is skipped
+ * with a note. RECORD_PEERS=1 writes their frames into the fixtures that the unit tests replay.
  */
 
 const SIZE = 8;
@@ -59,7 +59,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       await server?.stop();
     });
 
-    it("sends what is recorded", async () => {
+    it("a peer sends the frames of the recorded fixture", async () => {
       const recorder = await startRecorder(server.port);
       await askPeer(name, python ?? "", recorder.port);
       recorder.stop();
@@ -69,7 +69,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       expect(recorder.frames.map(timeless)).toEqual(kept.frames.map(timeless));
     });
 
-    it("acts in a real episode on every byte that we send, and we on all that it answers", async () => {
+    it("a peer's policy receives every byte of our observations, and we receive its actions", async () => {
       const { episode, simulator, reset } = await world();
       let { observation } = await simulator.reset(episode);
       await agent.reset(reset());
@@ -85,30 +85,33 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       simulator.close();
     });
 
-    it.skipIf(name === "vla-eval")("plays as a client with a policy that we serve", async () => {
-      if (name === "vla-eval") return;
-      const seen: PolicyObservation[] = [];
-      const act = (observation: PolicyObservation) => {
-        seen.push(observation);
-        return [1, 2, 3, 4, 5, 6, 7, 8];
-      };
-      const ours = await serve({ act }, { port: 0, dialect: name });
-      const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
-      await ours.close();
-      expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect(seen).toHaveLength(1);
-      expect(seen[0]).toMatchObject({
-        prompt: "put the cup on the plate",
-        "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
-      });
-    });
+    it.skipIf(name === "vla-eval")(
+      "a peer's client works with a policy that we serve",
+      async () => {
+        if (name === "vla-eval") return;
+        const seen: PolicyObservation[] = [];
+        const act = (observation: PolicyObservation) => {
+          seen.push(observation);
+          return [1, 2, 3, 4, 5, 6, 7, 8];
+        };
+        const ours = await serve({ act }, { port: 0, dialect: name });
+        const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
+        await ours.close();
+        expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+        expect(seen).toHaveLength(1);
+        expect(seen[0]).toMatchObject({
+          prompt: "put the cup on the plate",
+          "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
+        });
+      },
+    );
 
-    it("fails in words, and the next episode dials again", async () => {
+    it("a peer's policy error is reported with its message, and the next episode reconnects", async () => {
       const { episode, simulator, reset } = await world();
       const { observation } = await simulator.reset(episode);
       const failing = { ...observation, instruction: { text: "fail" } };
       await agent.reset(reset());
-      // BEHAVIOR's server hangs up without a word unless it debugs.
+      // Outside its debug mode, BEHAVIOR's server closes the connection without a message.
       const text = name === "behavior" ? /1011/ : /told to fail/;
       await expect(async () => agent.act(failing)).rejects.toThrow(text);
       await agent.reset(reset());
@@ -118,8 +121,8 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
   });
 }
 
-describe.skipIf(python === undefined)("Pillow and openpi_client", () => {
-  it("resize as the unit tests say", async () => {
+describe.skipIf(python === undefined)("image resizing of Pillow and openpi_client", () => {
+  it("Pillow and openpi_client resize images to the hashes that the unit tests expect", async () => {
     const file = new URL("../../src/api/mapping/image.test.ts", import.meta.url);
     const cases = [
       ...readFileSync(file, "utf8").matchAll(/\["(pad|stretch)", ([\d, ]+), "([0-9a-f]{64})"\]/g),
@@ -134,7 +137,7 @@ describe.skipIf(python === undefined)("Pillow and openpi_client", () => {
 
 async function connect(name: PeerName, port: number): Promise<Agent> {
   const { scheme } = PEERS[name];
-  // RoboArena's actions are translated by default; here they should come through as they are.
+  // RoboArena's default mapping changes actions; this one passes them through.
   const mapping = name === "roboarena" ? { mapping: { action: { parts: [{}] } } } : {};
   return registries.agents.get(scheme).create({
     argument: `${scheme}://127.0.0.1:${port}`,
@@ -172,7 +175,7 @@ function chunkOf(name: PeerName): number {
   return name === "behavior" ? 1 : 4;
 }
 
-/** What the policy must answer, if it got what we meant it to get. */
+/** The actions that the policy answers if it received exactly this observation. */
 function answerTo(name: PeerName, observation: Observation): number[][] {
   const input = mapObservation(observation, EXPECTED_MAPPING[name]);
   const extra = {
@@ -184,7 +187,7 @@ function answerTo(name: PeerName, observation: Observation): number[][] {
   return tinyActions({ ...input, ...extra }, chunkOf(name), SIZE);
 }
 
-/** Written out once more, so that the defaults of the dialects are held against something. */
+/** The expected default mappings, repeated here to detect unintended changes of the dialects. */
 const EXPECTED_MAPPING: Readonly<Record<PeerName, ObservationMapping | undefined>> = {
   openpi: undefined,
   behavior: undefined,
@@ -220,7 +223,7 @@ const EXPECTED_MAPPING: Readonly<Record<PeerName, ObservationMapping | undefined
   },
 };
 
-/** Frames without what differs from run to run: clocks, durations and versions. */
+/** Frames without fields that differ between runs: clocks, durations and versions. */
 function timeless({ from, base64, text }: RecordedFrame): unknown {
   if (base64 === undefined) return { from, text };
   const value = unpackMsgpack(Buffer.from(base64, "base64"));

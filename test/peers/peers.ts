@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /**
- * Policy servers and clients of other projects, as they are. Nothing of them is kept here: three are files of a
- * checkout that an environment variable names, one is a package.
+ * Unchanged policy servers and clients of other projects. Three are files of a checkout whose path is in an
+ * environment variable, one is a package.
  */
 export const PEERS = {
   openpi: {
@@ -28,12 +28,12 @@ export const PEERS = {
 
 export type PeerName = keyof typeof PEERS;
 
-/** What the peers' files import; openpi_client keeps NumPy below 2. */
+/** Packages that the peers' files import; openpi_client requires NumPy below 2. */
 export const PACKAGES = ["openpi-client", "vla-eval", "requests", "typing_extensions"];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Why a peer cannot be run here; undefined when it can. */
+/** The reason why a peer is not available; undefined if it is. */
 export function missing(name: PeerName, python: string | undefined): string | undefined {
   if (!python) return "no Python with the packages of the peers (python3 -m venv, pip)";
   const { repo } = PEERS[name];
@@ -43,7 +43,7 @@ export function missing(name: PeerName, python: string | undefined): string | un
 
 export interface RunningPeer {
   readonly port: number;
-  /** What it printed: tracebacks stand there. */
+  /** Its output, including tracebacks. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -73,12 +73,12 @@ export async function startPeer(
   return { port, log: () => log, stop: () => ended(child) };
 }
 
-/** Lets a peer's own client send its known observation to a port; gives what it printed: the actions it got. */
+/** Runs a peer's client, which sends a fixed observation to the port; resolves with the actions that it printed. */
 export function askPeer(name: PeerName, python: string, port: number): Promise<string> {
   return run(python, [PEERS[name].script, "ask", String(port)]);
 }
 
-/** Runs a script of this folder to its end; gives what it printed. */
+/** Runs a script of this folder and resolves with its stdout. */
 export async function run(python: string, args: readonly string[]): Promise<string> {
   const child = spawn(python, args, { cwd: here, stdio: ["ignore", "pipe", "pipe"] });
   let out = "";
@@ -101,7 +101,7 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** The peers' servers take a port and do not tell one, so that 0 would not do. */
+/** A free port. The peers' servers do not report their port, so they cannot be started with 0. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 
-/** A frame as it travelled: bytes as base64, or text. */
+/** A recorded frame: bytes as base64, or text. */
 export interface RecordedFrame {
   readonly from: "client" | "server";
   readonly base64?: string;
@@ -15,7 +15,7 @@ export interface Recorder {
   stop(): void;
 }
 
-/** Stands between a client and a server, hands every frame on unchanged and keeps it. */
+/** A proxy between a client and a server that forwards every frame unchanged and records it. */
 export async function startRecorder(serverPort: number): Promise<Recorder> {
   const frames: RecordedFrame[] = [];
   // BEHAVIOR's client asks for its server's health before it connects.

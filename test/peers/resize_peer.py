@@ -1,4 +1,4 @@
-"""How openpi_client and Pillow resize a picture that is worked out from a formula: one SHA-256 a line.
+"""Resizes a computed image with openpi_client or Pillow and prints the SHA-256 of the result.
 
     python resize_peer.py FIT WIDTH HEIGHT TO_WIDTH TO_HEIGHT
 """

@@ -29,7 +29,7 @@ class HashPolicy(BasePolicy):
     def infer(self, obs):
         if obs.get("prompt") == "fail":
             raise ValueError("told to fail")
-        # An episode that began without a reset would act otherwise.
+        # Hashes whether a reset arrived, so that a missing one changes the actions.
         seen = {**obs, "resets": min(self.resets, 1)}
         return {"actions": tiny_policy.actions(seen, HORIZON, self.size)}
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { NdArray } from "../../src/api/codec/ndarray.js";
 
-/** What tiny_policy.py answers to the same observation: the hash is over every byte of it. */
+/** The actions of tiny_policy.py for the same observation: a hash of all its bytes. */
 export function tinyActions(
   observation: Readonly<Record<string, unknown>>,
   horizon: number,
@@ -23,7 +23,7 @@ function digest(observation: Readonly<Record<string, unknown>>): Buffer {
   for (const [key, value] of entries) {
     whole.update(key);
     if (value instanceof NdArray) {
-      // As Python writes a list.
+      // Formatted like a Python list.
       whole.update(`${value.dtype}[${value.shape.join(", ")}]`).update(value.bytes());
     } else {
       whole.update(typeof value === "string" ? value : JSON.stringify(value));

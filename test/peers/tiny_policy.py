@@ -1,4 +1,4 @@
-"""A policy whose action is a hash of every byte that it was given: one wrong byte, and it acts otherwise."""
+"""A policy whose action is a hash of its observation's bytes, so that one wrong byte changes it."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def digest(observation):
-    """SHA-256 over the entries in the order of their keys; maps inside are walked as `outer.inner`."""
+    """SHA-256 over the entries in the order of their keys; entries of nested maps are named `outer.inner`."""
     whole = hashlib.sha256()
     for key, value in sorted(_flat(observation)):
         whole.update(key.encode())
@@ -22,7 +22,7 @@ def digest(observation):
 
 
 def actions(observation, horizon, size):
-    """(horizon, size), from -1/8 to 127/1024: numbers that float32 holds exactly."""
+    """Actions of shape (horizon, size) from -1/8 to 127/1024, which float32 represents exactly."""
     seed = digest(observation)
     count = horizon * size
     noise = b"".join(hashlib.sha256(seed + bytes([i])).digest() for i in range(count // 32 + 1))
@@ -31,7 +31,7 @@ def actions(observation, horizon, size):
 
 
 def known_observation():
-    """What each peer's own client is made to send, for the recorded frames."""
+    """The fixed observation that each peer's client sends for the recorded frames."""
     pixels = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
     return {
         "observation/image": pixels,

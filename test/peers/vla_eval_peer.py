@@ -1,4 +1,4 @@
-"""vla-eval's own model server and connection around the tiny policy; `pip install vla-eval` is all it needs.
+"""vla-eval's own model server and connection around the tiny policy. Requires the package vla-eval.
 
     python vla_eval_peer.py serve PORT [SIZE]
     python vla_eval_peer.py ask PORT
@@ -37,7 +37,7 @@ class HashServer(PredictModelServer):
     def predict(self, obs, ctx):
         if obs.get("task_description") == "fail":
             raise ValueError("told to fail")
-        # An episode that began without its start would act otherwise.
+        # Hashes whether a start arrived, so that a missing one changes the actions.
         seen = {**obs, "starts": min(self.starts, 1)}
         return {"actions": tiny_policy.actions(seen, HORIZON, self.size)}
 

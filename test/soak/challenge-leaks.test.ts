@@ -6,9 +6,9 @@ import type { EpisodeLine } from "../../src/core/interfaces/result.js";
 import type { Submission } from "../../src/server/challenge/store/store.js";
 import { ServedChallenge, Tap } from "../support/challenge.js";
 import { linesOf, makeWorld } from "../support/cli.js";
-import { leaksIn, telling } from "../support/leaks.js";
+import { distinctiveNumbers, leaksIn } from "../support/leaks.js";
 
-/** Enough that the interval of a mean does not end at one of them. */
+/** Enough episodes that no bound of a mean's interval equals a single result. */
 const WALKS = 6;
 const PICKS = 2;
 const files = makeWorld();
@@ -35,7 +35,7 @@ interface PickEpisode {
 
 const read = <T>(path: string): T => JSON.parse(gunzipSync(readFileSync(path)).toString()) as T;
 
-/** The first episodes that we ship, under names that can be told from anything else in a stream of bytes. */
+/** The first shipped episodes with ids that are unique in a stream of bytes. */
 function navigation() {
   const folder = "data/navmesh/vln";
   const whole = read<{ episodes: VlnEpisode[] }>(`${folder}/val.json.gz`);
@@ -62,8 +62,8 @@ const nav = navigation();
 const pick = manipulation();
 
 /**
- * The shipped benchmarks, with cameras of a few pixels. They would tell policies everything: what hides it is the
- * challenge alone.
+ * The shipped benchmarks with cameras of a few pixels. They disclose everything to policies, so only the challenge can
+ * hide it.
  */
 files.write(
   "nav.yaml",
@@ -141,14 +141,14 @@ const PHASES = {
   },
 } as const;
 
-/** Does something twice, and stops. */
-class Stroller {
+/** Repeats one action twice, then stops. */
+class ShortPolicy {
   static readonly names: string[] = [];
   #left = 2;
   #move: string | number[] = "";
 
   reset({ actionSpace, episodeId, sceneId }: PolicyEpisode): void {
-    Stroller.names.push(episodeId, sceneId);
+    ShortPolicy.names.push(episodeId, sceneId);
     this.#left = 2;
     this.#move = actionSpace.actions?.includes("move_forward")
       ? "move_forward"
@@ -166,13 +166,13 @@ beforeAll(async () => {
 });
 afterAll(() => challenge?.stop());
 
-/** Takes part in a phase, and then reads all that a team can read of it. Gives every byte that it was sent. */
+/** Submits to a phase and reads all pages and documents that a team can read; returns every byte from the server. */
 async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
   const { team, token } = await challenge.team(`${phase} ${form}`);
   const tap = new Tap(challenge.port);
   const url = await tap.agentUrl();
   const query = `${url}?phase=${phase}`;
-  await (await connect(Stroller, query, { token, encodings: [form] })).closed;
+  await (await connect(ShortPolicy, query, { token, encodings: [form] })).closed;
   const [opened] = await challenge.store.submissions({ teamId: team.id });
   // The result may be recorded after the agent was disconnected.
   const isOver = ({ state }: Submission) => state !== "running";
@@ -199,21 +199,21 @@ async function takePart(phase: keyof typeof PHASES, form: "msgpack" | "json") {
   return { bytes, all, lines };
 }
 
-/** How single episodes went, and what drew their lots. */
+/** Seeds and metrics of single episodes. */
 const results = (lines: readonly EpisodeLine[]) =>
   lines.flatMap(({ seed, agent_seed, metrics }) => [seed, agent_seed, ...Object.values(metrics)]);
 
-describe.each(["nav", "pick"] as const)("of the hidden episodes of %s", (phase) => {
+describe.each(["nav", "pick"] as const)("the hidden episodes of phase %s", (phase) => {
   it.each(["msgpack", "json"] as const)(
-    "no byte is told to agents and teams, in %s",
+    "are not in any byte sent to agents and teams, with encoding %s",
     async (form) => {
       const { bytes, all, lines } = await takePart(phase, form);
       const { secrets, said } = PHASES[phase];
-      const numbers = telling([...secrets.numbers, ...results(lines)], 5);
+      const numbers = distinctiveNumbers([...secrets.numbers, ...results(lines)], 5);
       expect(numbers.length).toBeGreaterThan(8);
       expect(leaksIn(all, { texts: secrets.texts, numbers })).toEqual([]);
-      expect(Stroller.names.filter((name) => !/^[0-9a-f]{32}$/.test(name))).toEqual([]);
-      // What the search would have found, had it been there.
+      expect(ShortPolicy.names.filter((name) => !/^[0-9a-f]{32}$/.test(name))).toEqual([]);
+      // Checks that the search works: it finds the instructions and a planted number.
       for (const text of said) expect(bytes.includes(text)).toBe(true);
       expect(bytes.includes("reset_episode")).toBe(true);
       const planted = Buffer.concat([all, Buffer.from(`{"x":${numbers[0]}}`)]);

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe("a challenge on a queue", () => {
-  it("is not affected by hostile agents and leaks no hidden name to them", async () => {
+  it("a challenge on a queue is not affected by hostile agents and leaks no hidden name to them", async () => {
     await expectHostileAgentsHarmless(queue, Object.keys(MISDEEDS), url);
     expect(tap.bytes.includes("reset_episode")).toBe(true);
     expect(leaksIn(tap.bytes, { texts: hiddenNames(), numbers: [] })).toEqual([]);
@@ -84,7 +84,7 @@ describe("a challenge on a queue", () => {
   });
 });
 
-/** Names of hidden things that no instruction has. */
+/** Hidden names that no instruction contains. */
 function hiddenNames(): string[] {
   const text = gunzipSync(readFileSync("data/graph_nav/val.json.gz")).toString();
   const { episodes } = JSON.parse(text) as Hidden;

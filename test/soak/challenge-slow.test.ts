@@ -12,8 +12,8 @@ phases: [{ name: test, benchmark: ${world.yaml}, metrics: [success], leaderboard
 });
 afterAll(() => challenge?.stop());
 
-/** Says this, and then nothing more; resolves with the answer when the server has hung up. */
-function fallSilent(text: string): Promise<string> {
+/** Sends this and nothing more; resolves with the answer when the server has closed the connection. */
+function sendAndStall(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(challenge.port, "127.0.0.1", () => socket.write(text));
     let answer = "";
@@ -25,20 +25,20 @@ function fallSilent(text: string): Promise<string> {
   });
 }
 
-// Half a minute each, which is why they are together; Node alone would wait for minutes.
+// Concurrent, because each waits half a minute. Node's own timeouts are minutes.
 describe.concurrent("a stalled client", { timeout: 50_000 }, () => {
-  it("is disconnected while sending headers", async () => {
-    expect(await fallSilent("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).toMatch(/^HTTP\/1.1 408/);
+  it("a client that stalls while sending headers is disconnected", async () => {
+    expect(await sendAndStall("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")).toMatch(/^HTTP\/1.1 408/);
   });
 
-  it("is disconnected while sending a body", async () => {
+  it("a client that stalls while sending a body is disconnected", async () => {
     const { token } = await challenge.team("slow");
     const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: 100`;
-    const answer = await fallSilent(`POST /api/submissions HTTP/1.1\r\n${head}\r\n\r\n{"phase"`);
+    const answer = await sendAndStall(`POST /api/submissions HTTP/1.1\r\n${head}\r\n\r\n{"phase"`);
     expect(answer).not.toMatch(/ 2\d\d /);
   });
 
-  it("is disconnected at the agent endpoint", async () => {
+  it("a client that stalls at the agent endpoint is disconnected", async () => {
     const silent = await new Rogue(`ws://127.0.0.1:${challenge.port}/agent`).open();
     expect(await silent.closed).toBe(1008);
     expect(silent.heard).toContainEqual(expect.objectContaining({ code: "no_handshake" }));

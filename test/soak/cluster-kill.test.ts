@@ -5,11 +5,11 @@ import type { Cluster } from "../../src/cluster/cluster.js";
 import { whenReachable } from "../../src/cluster/database/when-reachable.js";
 import { Random } from "../../src/core/math/random.js";
 import { type RunningCli, robotEval, startRobotEval } from "../support/cli.js";
-import { everyWay, makeSlowWorld } from "../support/kill.js";
+import { makeSlowWorld, mixedEpisodes } from "../support/kill.js";
 import { startPostgres } from "../support/postgres.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
 
-const EPISODES = everyWay(3);
+const EPISODES = mixedEpisodes(3);
 /** Seed of the kill times. */
 const SEED = 20;
 

@@ -32,17 +32,17 @@ const shown = [benchmark, smoke].flatMap((file) => {
 });
 
 describe("results in the documentation", () => {
-  it("include those of the smoke benchmark", () => {
+  it("the documentation shows results of the smoke benchmark", () => {
     expect(shown.length).toBeGreaterThan(2);
     expect(shown.some(({ file }) => file === smoke)).toBe(true);
   });
 
-  it.each(shown)("at $where match the output of the command", async ({ text, file }) => {
+  it.each(shown)("results at $where match the output of the command", async ({ text, file }) => {
     const [, agent = ""] = /· agent (\S+)/.exec(text) ?? [];
     expect(text.trimEnd()).toBe(await printed(agent, file));
   });
 
-  it("in docs/images/run.svg match the output of the command", async () => {
+  it("results in docs/images/run.svg match the output of the command", async () => {
     const svg = readFileSync(join(root, "docs/images/run.svg"), "utf8");
     const words = [...svg.matchAll(/<tspan[^>]*>([^<]*)</g)].map((match) => match[1] ?? "");
     const [command = "", ...drawn] = words;

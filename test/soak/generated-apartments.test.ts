@@ -6,12 +6,12 @@ import { expectOneFloor } from "../../src/simulator/scenes/apartment/walkable.fi
 import { makeWorld, robotEval, type World } from "../support/cli.js";
 
 describe("the floor of an apartment", () => {
-  it("is one connected area that reaches every door and every room", () => {
+  it("an apartment's floor is one connected area that reaches every door and every room", () => {
     for (let seed = 0; seed < 60; seed++) expectOneFloor(seed);
   });
 });
 
-/** Apartments and episodes that nobody has looked at: `generate` draws them anew from a seed. */
+/** Apartments and episodes of a seed that no shipped split uses. */
 describe("a generated split that was never shipped", () => {
   let world: World;
   beforeAll(async () => {
@@ -41,14 +41,14 @@ describe("a generated split that was never shipped", () => {
     return (JSON.parse(stdout) as RunResults).aggregated_metrics;
   }
 
-  it("is solved by following the geodesic as well as the shipped one", async () => {
+  it("the shortest-path agent solves a generated split as well as the shipped one", async () => {
     const { success, spl, ndtw } = await metrics("shortest-path");
     expect(success?.mean).toBeGreaterThanOrEqual(0.99);
     expect(spl?.mean).toBeGreaterThanOrEqual(0.9);
     expect(ndtw?.mean).toBeGreaterThanOrEqual(0.9);
   });
 
-  it("separates three noise levels with disjoint intervals", async () => {
+  it("a generated split separates three noise levels with disjoint intervals", async () => {
     const agents = ["noisy:0.1", "noisy:0.3", "noisy:0.6"];
     const results = [];
     for (const agent of agents) results.push(await metrics(agent));

@@ -1,15 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
-import { expectCostly, SHORT, SILENT, WRONG } from "../support/hostile-simulators.js";
+import { expectOneInvalidEpisode, SHORT, SILENT, WRONG } from "../support/hostile-simulators.js";
 import { testPython } from "../support/python.js";
 
 describe("a simulator that misbehaves in an episode in every way", () => {
-  it("invalidates only that episode for each wrong answer", async () => {
-    await expectCostly(WRONG, Object.keys(WRONG));
+  it("each wrong answer of a simulator invalidates only its episode", async () => {
+    await expectOneInvalidEpisode(WRONG, Object.keys(WRONG));
   });
 
-  it("invalidates only that episode on a timeout, whatever it sends instead", async () => {
-    await expectCostly(SILENT, Object.keys(SILENT), SHORT);
+  it("a simulator that does not answer in time invalidates only its episode, whatever it sends instead", async () => {
+    await expectOneInvalidEpisode(SILENT, Object.keys(SILENT), SHORT);
   });
 });
 
@@ -20,7 +20,7 @@ it.skipIf(!python)(
   "a Python simulator that misbehaves in an episode invalidates only that episode",
   async () => {
     const command = [python, script];
-    await expectCostly(WRONG, ["reset:exit", "huge_frame"], { command });
-    await expectCostly(SILENT, ["endless_stdout"], { ...SHORT, command });
+    await expectOneInvalidEpisode(WRONG, ["reset:exit", "huge_frame"], { command });
+    await expectOneInvalidEpisode(SILENT, ["endless_stdout"], { ...SHORT, command });
   },
 );

@@ -5,9 +5,9 @@ import { episodeDict, linesOf, robotEval } from "../support/cli.js";
 import { evidenceSize, writeEvidence } from "../support/evidence.js";
 import {
   dieAt,
-  everyWay,
-  killAgainAndAgain,
+  killRepeatedly,
   makeSlowWorld,
+  mixedEpisodes,
   runIn,
   type SlowWorld,
 } from "../support/kill.js";
@@ -15,8 +15,8 @@ import { contentOf, setAsideOf } from "../support/run-content.js";
 
 const TIMEOUT_MS = 900_000;
 
-/** Runs the whole benchmark without being disturbed; gives the run's directory. */
-async function undisturbed(world: SlowWorld, ...flags: readonly string[]): Promise<string> {
+/** Runs the benchmark without interruption and returns the run's directory. */
+async function uninterrupted(world: SlowWorld, ...flags: readonly string[]): Promise<string> {
   const out = join(world.root, "whole");
   const { code, stderr } = await robotEval([...world.run, "--out", out, ...flags], world.root);
   expect(code, stderr).toBe(0);
@@ -25,16 +25,16 @@ async function undisturbed(world: SlowWorld, ...flags: readonly string[]): Promi
 
 const KILLS = evidenceSize({ full: 50, soak: 20 });
 
-describe("a run that is killed at many moments", () => {
+describe("a run that is killed at random times", () => {
   it(
-    "and resumed each time comes out as one that nobody disturbed",
+    "a run that is killed at random times equals an uninterrupted run after it was resumed",
     async () => {
-      const episodes = everyWay(12);
+      const episodes = mixedEpisodes(12);
       const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
       const world = makeSlowWorld(episodes, ...set);
-      const whole = await undisturbed(world, "--workers", "2");
+      const whole = await uninterrupted(world, "--workers", "2");
       world.pause(30);
-      const { runDir, kills, underWay } = await killAgainAndAgain(world, {
+      const { runDir, kills, underWay } = await killRepeatedly(world, {
         kills: KILLS,
         seed: 20,
       });
@@ -59,7 +59,7 @@ describe("a run that is killed at many moments", () => {
   );
 });
 
-/** Of an episode that was tried n times, set_aside.jsonl has the attempts before the n-th, once each. */
+/** Checks that set_aside.jsonl has each attempt of an episode but the last, once each. */
 async function expectEveryAttempt(runDir: string): Promise<void> {
   const name = ({ episode_key = "", repeat = 0, attempt = 0 }) =>
     `${episode_key} ${repeat} ${attempt}`;
@@ -69,7 +69,7 @@ async function expectEveryAttempt(runDir: string): Promise<void> {
   expect((await setAsideOf(runDir)).map(name).sort()).toEqual(expected.sort());
 }
 
-/** Several processes wait for their start more than they work. */
+/** More processes than cores, because starting a process mostly waits. */
 const AT_ONCE = 3;
 
 async function eachOf(count: number, work: (n: number) => Promise<void>): Promise<void> {
@@ -80,8 +80,8 @@ async function eachOf(count: number, work: (n: number) => Promise<void>): Promis
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-describe("a run that is killed at each change that it makes to the disk", () => {
-  /** One that is judged, one that the agent does not begin at first, one without its scene. */
+describe("a run that is killed at each of its disk writes", () => {
+  /** A valid episode, one that the agent does not begin until it is fixed, and one whose scene is missing. */
   const EPISODES = [
     episodeDict("b-d", "b", "d"),
     episodeDict("d-a", "d", "a"),
@@ -92,13 +92,13 @@ describe("a run that is killed at each change that it makes to the disk", () => 
 
   beforeAll(async () => {
     world = makeSlowWorld(EPISODES, "evaluation.retry_invalid=1");
-    whole = await undisturbed(world);
+    whole = await uninterrupted(world);
   }, TIMEOUT_MS);
 
   const folder = (n: number, of: string) => join(world.root, `${of}-${n}`);
 
   it(
-    "can be resumed from where its run.json stands, and comes out the same",
+    "a run that is killed at any disk write can be resumed and then equals an uninterrupted run",
     async () => {
       const content = await contentOf(whole);
       const begin = (n: number) =>
@@ -121,25 +121,25 @@ describe("a run that is killed at each change that it makes to the disk", () => 
   );
 
   it(
-    "while invalid episodes are tried again loses none of them",
+    "a run that is killed while invalid episodes are retried loses no attempt",
     async () => {
-      world.mend();
+      world.repairAgent();
       const args = ["--retry-invalid", "--workers", "1"];
       const retry = async (n: number) => {
         const run = join(folder(n, "retry"), "run");
         cpSync(whole, run, { recursive: true });
         return { run, ...(await dieAt(n, run, ["resume", run, ...args], world.root)) };
       };
-      const { run: mended, changes } = await retry(0);
-      expect((await linesOf(mended)).map(({ attempt }) => attempt)).toEqual([1, 3, 2]);
+      const { run: repaired, changes } = await retry(0);
+      expect((await linesOf(repaired)).map(({ attempt }) => attempt)).toEqual([1, 3, 2]);
       expect(changes).toBeGreaterThan(30);
-      const possible = [whole, mended].map(contentOf);
+      const possible = [whole, repaired].map(contentOf);
       await eachOf(changes, async (n) => {
         const { run, killed, stderr } = await retry(n);
         expect(killed, `${n}: ${stderr}`).toBe(true);
         const resumed = await robotEval(["resume", run], world.root);
         expect(resumed.code, `${n}: ${resumed.stderr}`).toBe(0);
-        // Killed before the lines were set aside, it is as if nobody had asked.
+        // If it was killed before the lines were set aside, the run is unchanged.
         expect(await Promise.all(possible), String(n)).toContainEqual(await contentOf(run));
         await expectEveryAttempt(run);
       });

@@ -15,21 +15,24 @@ import {
 } from "../support/manipulation.js";
 
 const TIMEOUT_MS = 1_800_000;
-/** Of each task. */
+/** Episodes per task. */
 const EPISODES = evidenceSize({ full: 50, soak: 10 });
 const SOME = ["--filter", sampledIds(EPISODES, { of: 50 })];
-/** Noisy runs show an order, which needs few episodes. */
+/** Few episodes are enough to show the order of the noise levels. */
 const NOISY = ["--limit", "8"];
-/** Probabilities that an action is a random one. */
+/** Probabilities that an action is replaced by a random one. */
 const NOISE = [0.02, 0.1, 0.3];
-/** Half of the last digit of the written references. */
+/** Half a unit of the last digit in the reference files. */
 const ROUNDING = 0.5e-4 + 1e-9;
 
 const share = (lines: readonly EpisodeLine[]) =>
   lines.filter(({ outcome }) => outcome === "success").length / lines.length;
 
-/** The greatest difference of two lists of vectors; NaN where they are not of the same lengths. */
-function farthest(a: readonly (readonly number[])[], b: readonly (readonly number[])[]): number {
+/** The maximum absolute difference of two lists of vectors; NaN if their lengths differ. */
+function maxDifference(
+  a: readonly (readonly number[])[],
+  b: readonly (readonly number[])[],
+): number {
   if (a.length !== b.length) return Number.NaN;
   const differences = a.flatMap((row, i) =>
     row.length === b[i]?.length
@@ -45,7 +48,7 @@ describe("the manipulation challenge", () => {
     expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1", ...SOME);
   }, TIMEOUT_MS);
 
-  it("is solved by the expert, task by task, drawers and doors alike", async () => {
+  it("the expert solves every manipulation task, for drawers and for doors", async () => {
     expect(expert.episodes).toMatchObject({ total: TASKS.length * EPISODES, invalid: 0 });
     for (const task of TASKS) {
       expect(meanOf(expert.per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.95);
@@ -75,7 +78,7 @@ describe("the manipulation challenge", () => {
   });
 
   it(
-    "comes out the same to the bit when another process replays it in two threads, in another order",
+    "a replay with two workers in another order is bit-identical",
     async () => {
       const shuffled = TASKS.flatMap((task, i) => ["--set", `dataset.${task}.shuffle=${i + 1}`]);
       const agent = ["--agent", `replay:${expert.run_dir}`, "--workers", "2"];
@@ -94,7 +97,7 @@ describe("the manipulation challenge", () => {
     TIMEOUT_MS,
   );
 
-  it("matches the shipped reference results to their printed digits", async () => {
+  it("the expert's trajectories match the shipped references to their printed digits", async () => {
     const lines = await linesOf(expert.run_dir);
     expect(lines).toHaveLength(TASKS.length * EPISODES);
     for (const task of TASKS) {
@@ -106,7 +109,7 @@ describe("the manipulation challenge", () => {
         if (!line) continue;
         const { episode_key, metrics, trajectory } = line;
         const { records } = await readTrajectory(join(expert.run_dir ?? "", trajectory ?? ""));
-        // A reference has a state for every action: those before it, so not the last.
+        // A reference has the state before each action, so not the last state.
         const before = records.slice(0, -1).map(({ state }) => state);
         const actions = records.slice(1).map(({ action }) => action as readonly number[]);
         const reference = referenceData?.trajectory;
@@ -115,16 +118,16 @@ describe("the manipulation challenge", () => {
           [before.map(({ ee_pose }) => ee_pose ?? []), reference?.ee_pose],
           [actions, reference?.actions],
         ] as const) {
-          expect(farthest(recorded, written ?? []), episode_key).toBeLessThanOrEqual(ROUNDING);
+          expect(maxDifference(recorded, written ?? []), episode_key).toBeLessThanOrEqual(ROUNDING);
         }
-        // Not 1: the digits, and the last state, which the run has and the reference has not.
+        // Not exactly 1, because the reference is rounded and lacks the last state.
         expect(metrics.trajectory_similarity, episode_key).toBeGreaterThan(0.995);
       }
     }
   });
 
   it(
-    "is not solved by chance",
+    "the random agent does not solve the manipulation challenge",
     async () => {
       const { episodes, aggregated_metrics } = await runOf(
         CHALLENGE,
@@ -137,7 +140,7 @@ describe("the manipulation challenge", () => {
   );
 
   it(
-    "tells little noise from more and from much",
+    "the completion rate decreases with each noise level",
     async () => {
       const rates = [];
       for (const chance of NOISE) {

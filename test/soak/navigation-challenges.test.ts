@@ -15,7 +15,7 @@ describe("the same navigation run", { timeout: TIMEOUT_MS }, () => {
   const byKey = async ({ run_dir }: RunResults) =>
     new Map((await linesOf(run_dir)).map((line) => [line.episode_key, timeless(line)]));
 
-  it("gives the same episodes whatever the workers and the order", async () => {
+  it("episodes are the same for any number of workers and any order", async () => {
     const limited = ["--agent", "noisy:0.3", "--limit", "20"];
     const run = async (...flags: readonly string[]) =>
       byKey(await runOf(fileOf("objectnav"), ...limited, ...flags));
@@ -25,7 +25,7 @@ describe("the same navigation run", { timeout: TIMEOUT_MS }, () => {
     expect(await run("--workers", "2", "--concurrency", "3")).toEqual(one);
   });
 
-  it("does not depend on which episodes ran before", async () => {
+  it("an episode's result does not depend on which episodes ran before", async () => {
     const some = ["--agent", "noisy:0.5", "--filter", "scene=apartment/100|apartment/103"];
     const shuffled = ["--set", "dataset.image_nav.shuffle=7"];
     const a = await byKey(await runOf(fileOf("imagenav"), ...some, ...shuffled));

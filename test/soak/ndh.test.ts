@@ -21,7 +21,7 @@ describeWithSharedData("agents on NDH val_unseen", () => {
     return new UnifiedRobotEvaluator(loadConfig(yaml), { agent, outDir }).run();
   };
 
-  it("shortest-path solves all 907 episodes on the shortest path, zero-length ones included", async () => {
+  it("the shortest-path agent solves all 907 NDH episodes on the shortest path, zero-length ones included", async () => {
     const results = await evaluate("shortest-path", temporaryFolder());
     expect(results.episodes).toEqual({ total: 907, success: 907, failure: 0, invalid: 0 });
     const lines = await linesOf(results.run_dir);
@@ -34,7 +34,7 @@ describeWithSharedData("agents on NDH val_unseen", () => {
     expect(standing.length).toBeGreaterThan(0);
   });
 
-  it("random succeeds in less than 20 %, with the same bytes in every run", async () => {
+  it("the random agent succeeds in less than 20 % on NDH, with the same bytes in every run", async () => {
     const [first, second] = await Promise.all(
       [temporaryFolder(), temporaryFolder()].map((folder) => evaluate("random", folder)),
     );

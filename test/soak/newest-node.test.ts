@@ -7,15 +7,15 @@ import { nodeOf } from "../support/node-versions.js";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const SMOKE = "configs/benchmarks/unified_smoke.yaml";
 
-/** The oldest that `engines` in package.json names, and the newest there is. */
+/** The oldest version that `engines` in package.json allows, and the newest release. */
 const oldest = nodeOf("20");
 const newest = nodeOf("latest");
 
-/** What Node prints of itself: `(node:123) [DEP0040] DeprecationWarning: ...` */
+/** Warnings of Node: `(node:123) [DEP0040] DeprecationWarning: ...` */
 const WARNING = /^\(node:\d+\)|Warning:/m;
 
 function run(node: string | undefined, args: readonly string[]) {
-  if (node === undefined) throw new Error("there is no such Node");
+  if (node === undefined) throw new Error("this Node version is not installed");
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(node, args, {
     cwd: root,
@@ -33,36 +33,32 @@ function robotEval(node: string | undefined, ...args: readonly string[]) {
   return JSON.parse(stdout);
 }
 
-describe.skipIf(!oldest || !newest)(
-  "the newest Node beside the oldest",
-  { timeout: 1_200_000 },
-  () => {
-    it("is another version", () => {
-      const versions = [oldest, newest].map((node) => run(node, ["--version"]).stdout);
-      expect(versions[0]).toMatch(/^v20\./);
-      expect(versions[0]).not.toBe(versions[1]);
-    });
+describe.skipIf(!oldest || !newest)("the newest Node version", { timeout: 1_200_000 }, () => {
+  it("the newest Node is another version than the oldest supported one", () => {
+    const versions = [oldest, newest].map((node) => run(node, ["--version"]).stdout);
+    expect(versions[0]).toMatch(/^v20\./);
+    expect(versions[0]).not.toBe(versions[1]);
+  });
 
-    it("makes the same results, and each replays the other's run to the bit", () => {
-      const [old, young] = [oldest, newest].map((node) =>
-        robotEval(node, "run", SMOKE, "--out", temporaryFolder()),
-      );
-      expect(young.aggregated_metrics).toEqual(old.aggregated_metrics);
-      expect(young.per_task).toEqual(old.per_task);
-      expect(young.episodes).toMatchObject({ total: 60, invalid: 0 });
-      for (const [node, { run_dir }] of [
-        [newest, old],
-        [oldest, young],
-      ]) {
-        expect(robotEval(node, "replay", run_dir)).toMatchObject({ equal: 60, different: [] });
-      }
-    });
+  it("the newest and the oldest Node give equal results and replay each other's run bit-exactly", () => {
+    const [old, young] = [oldest, newest].map((node) =>
+      robotEval(node, "run", SMOKE, "--out", temporaryFolder()),
+    );
+    expect(young.aggregated_metrics).toEqual(old.aggregated_metrics);
+    expect(young.per_task).toEqual(old.per_task);
+    expect(young.episodes).toMatchObject({ total: 60, invalid: 0 });
+    for (const [node, { run_dir }] of [
+      [newest, old],
+      [oldest, young],
+    ]) {
+      expect(robotEval(node, "replay", run_dir)).toMatchObject({ equal: 60, different: [] });
+    }
+  });
 
-    it("passes the tests of the protocol and of the public API", () => {
-      const vitest = "node_modules/vitest/vitest.mjs";
-      const { status, stdout, stderr } = run(newest, [vitest, "run", "src/api", "test/design"]);
-      expect(status, stdout + stderr).toBe(0);
-      expect(stderr).not.toMatch(WARNING);
-    });
-  },
-);
+  it("the newest Node passes the tests of the protocol and of the public API", () => {
+    const vitest = "node_modules/vitest/vitest.mjs";
+    const { status, stdout, stderr } = run(newest, [vitest, "run", "src/api", "test/design"]);
+    expect(status, stdout + stderr).toBe(0);
+    expect(stderr).not.toMatch(WARNING);
+  });
+});

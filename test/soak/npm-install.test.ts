@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/cli.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The install may take this much, now and after every later change. */
+/** Maximum size of node_modules after installing the package. */
 const LARGEST_INSTALL_MB = 115;
 
 function shell(command: string, cwd: string, env: NodeJS.ProcessEnv = {}) {
@@ -26,7 +26,7 @@ function ok(command: string, cwd: string, env?: NodeJS.ProcessEnv): string {
   return stdout;
 }
 
-/** The commands under "From npm" in the README, without what comments say. */
+/** The commands under "From npm" in the README, without comments. */
 function readmeCommands(): string[] {
   const readme = new Page("README.md", readFileSync(join(root, "README.md"), "utf8"));
   const block = readme.blocks.find(({ info }) => info === "sh npm");
@@ -38,13 +38,15 @@ describe("the packed package in an empty folder", () => {
   const folder = temporaryFolder();
   let tarball = "";
   beforeAll(() => {
-    // As it was built last: other tests run from the same dist.
+    // Packs the existing dist without building it again, because concurrent tests use it.
     ok(`npm pack --ignore-scripts --pack-destination "${folder}"`, root);
     const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
     tarball = join(folder, file);
   }, 300_000);
 
-  it("does what the README says", { timeout: 600_000 }, () => {
+  it("runs every command of the README's npm section within the size limit", {
+    timeout: 600_000,
+  }, () => {
     const here = temporaryFolder();
     const [install = "", ...commands] = readmeCommands();
     expect(install).toBe("npm install robot-eval");

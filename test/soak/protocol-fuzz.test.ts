@@ -20,16 +20,16 @@ import { testPython } from "../support/python.js";
 
 const python = testPython();
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
-/** Of each target; there are four. */
+/** Frames per target; there are four targets. */
 const FRAMES = evidenceSize({ full: 25_000, soak: 12_000 });
 const PYTHON_FRAMES = evidenceSize({ full: 10_000, soak: 4_000 });
 const UPGRADES = 300;
 const BATCHES = 20;
-/** Of a batch, those that are wrong below the messages. */
+/** Frames of a batch that are invalid at the WebSocket level. */
 const RAW = 25;
-/** Bytes that may be gained over half of the frames: less than 100 for each. */
+/** Maximum memory growth in bytes over half of the frames: less than 100 per frame. */
 const MOST_GROWTH = 2 ** 20;
-/** Frames over one connection, if it lives so long. */
+/** Maximum number of frames over one connection. */
 const MOST_FRAMES = 400;
 
 const unhandled: unknown[] = [];
@@ -43,21 +43,21 @@ afterAll(() => {
   process.off("uncaughtException", note);
 });
 
-/** Bytes in use when nothing that could be let go is left. */
+/** Bytes in use after garbage collection. */
 function heldBytes(): number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
-  if (typeof collect !== "function") throw new Error("no garbage collector can be called");
+  if (typeof collect !== "function") throw new Error("--expose-gc has no effect: gc is missing");
   for (let i = 0; i < 3; i++) collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** How the frames of an attack were taken. */
-type Tally = Map<string, number>;
+/** Number of frames of an attack by the target's reaction. */
+type ReactionCounts = Map<string, number>;
 
 class Attack {
-  readonly tally: Tally = new Map();
+  readonly counts: ReactionCounts = new Map();
   readonly #target: FuzzTarget;
   readonly #random: Random;
   readonly #fuzzer: Fuzzer;
@@ -80,7 +80,7 @@ class Attack {
 
   async #connected(most: number): Promise<number> {
     const { prober, sessionId } = await this.#target.open();
-    // Mostly within an episode, where there is more to break.
+    // Three of four attacks take place within an episode, which has more state.
     if (this.#random.below(4) === 0) return this.#over(prober, most, sessionId, true);
     const begin = soundFrame("reset_episode", { sessionId, seq: this.#seq++ }, false);
     await this.#probe(prober, begin, true);
@@ -94,7 +94,7 @@ class Attack {
   async #over(prober: Prober, most: number, sessionId: string, isOpen: boolean): Promise<number> {
     let sent = 0;
     let isConnected = isOpen;
-    // By chance or not, a handshake may be done; what follows is for connections that are open.
+    // A mutated message may still be a valid handshake; then the rest belongs to an open connection.
     while (sent < most && !prober.isClosed && isConnected === isOpen) {
       const frame = this.#fuzzer.next({ sessionId, seq: this.#seq++ });
       isConnected = await this.#probe(prober, frame, isOpen);
@@ -104,7 +104,7 @@ class Attack {
     return sent;
   }
 
-  /** Whether the connection is open afterwards. */
+  /** Sends a frame and checks the reaction; true if the connection is past the handshake afterwards. */
   async #probe(prober: Prober, frame: FuzzFrame, isOpen: boolean): Promise<boolean> {
     const fate = this.#target.fate(frame, isOpen);
     const { answers, closed } = await prober.probe(frame, fate);
@@ -113,7 +113,7 @@ class Attack {
     return isOpen || answer?.type === "connected" || fate === "survived";
   }
 
-  /** Wrong below the messages. */
+  /** Sends frames that are invalid at the WebSocket level. */
   async raw(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const { how, bytes, codes } = badFrame(this.#random, this.#target.isServer);
@@ -129,20 +129,22 @@ class Attack {
   }
 
   #count(what: string): void {
-    this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 }
 
 const attacks: Record<string, string | number>[] = [];
 
-/** Logs what was sent and what became of it: a test that passes shows no numbers. */
-function tell(name: string, { tally }: Attack, early: number, late: number): void {
-  const fates = [...tally].sort(([, a], [, b]) => b - a).map(([fate, count]) => `${fate} ${count}`);
+/** Writes the reaction counts and the memory use to stderr and to the evidence table. */
+function report(name: string, { counts }: Attack, early: number, late: number): void {
+  const fates = [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([fate, count]) => `${fate} ${count}`);
   const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
   process.stderr.write(
     `${name}: ${fates.join(", ")}; MiB held ${megabytes(early)}, then ${megabytes(late)}\n`,
   );
-  const frames = [...tally.values()].reduce((sum, n) => sum + n, 0);
+  const frames = [...counts.values()].reduce((sum, n) => sum + n, 0);
   attacks.push({
     ...{ "who is attacked": name, frames },
     ...{ "MiB early": megabytes(early), "MiB late": megabytes(late) },
@@ -150,7 +152,7 @@ function tell(name: string, { tally }: Attack, early: number, late: number): voi
   writeEvidence("protocol-fuzz", "Fuzzed protocol frames", attacks);
 }
 
-/** The middle one, which a collection that came late does not move. */
+/** The median, which a late garbage collection does not change. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
@@ -159,7 +161,7 @@ describe("an invalid HTTP handshake", () => {
   it.each([
     ["an evaluator", listeningEvaluator],
     ["a policy", servedPolicy],
-  ])("is refused by %s that listens", async (_, start) => {
+  ])("an invalid HTTP handshake is rejected by %s that listens", async (_, start) => {
     const target = await start();
     const random = new Random(SEED);
     for (let i = 0; i < UPGRADES; i++) {
@@ -167,7 +169,7 @@ describe("an invalid HTTP handshake", () => {
       const raw = await target.raw({ isUpgraded: false });
       raw.socket.end(request);
       await raw.end;
-      // Some changes leave a request that may be granted; an answer that is not HTTP is never given.
+      // Some mutations leave a valid request, which is upgraded. Every answer must be HTTP.
       const said = raw.said.toString("latin1");
       expect(said, `FUZZ_SEED=${SEED}: ${JSON.stringify(request.toString("latin1"))}`).toMatch(
         /^$|^HTTP\/1\.1 (4\d\d|101) /,
@@ -179,23 +181,26 @@ describe("an invalid HTTP handshake", () => {
   it.each([
     ["an evaluator", diallingEvaluator],
     ["a policy", diallingPolicy],
-  ])("does not keep %s that dials from trying again", async (_, start) => {
-    const target = await start();
-    const random = new Random(SEED);
-    for (let i = 0; i < UPGRADES / 6; i++) {
-      for (let n = 0; n < 3; n++) {
-        const raw = await target.raw({ isUpgraded: false });
-        raw.socket.end(badAnswer(random, raw.said.toString("latin1")));
-        await raw.end;
+  ])(
+    "an invalid HTTP handshake does not stop %s that connects from trying again",
+    async (_, start) => {
+      const target = await start();
+      const random = new Random(SEED);
+      for (let i = 0; i < UPGRADES / 6; i++) {
+        for (let n = 0; n < 3; n++) {
+          const raw = await target.raw({ isUpgraded: false });
+          raw.socket.end(badAnswer(random, raw.said.toString("latin1")));
+          await raw.end;
+        }
+        // A successful connection resets the backoff, which grows with each failure.
+        await target.play();
       }
-      // Who fails again and again pauses longer and longer; one success makes it quick again.
-      await target.play();
-    }
-  });
+    },
+  );
 });
 
 describe.skipIf(!python)("a hostile evaluator of a policy in Python", () => {
-  it("gets an answer to every frame and does not block other clients", async () => {
+  it("a hostile evaluator of a Python policy gets an answer to every frame and does not block others", async () => {
     const script = fileURLToPath(new URL("../support/fault_policy.py", import.meta.url));
     const policy = new PolicyProcess([python ?? "", script]);
     const target = pythonPolicyAt(await policy.url);
@@ -214,8 +219,8 @@ describe.skipIf(!python)("a hostile evaluator of a policy in Python", () => {
       );
     }
     const [early, late] = [median(held.slice(2, 5)), median(held.slice(5))];
-    tell("a policy in Python", attack, early, late);
-    // Pages, not objects: the allocator keeps what it once had.
+    report("a policy in Python", attack, early, late);
+    // A higher limit, because resident memory includes freed memory that the allocator keeps.
     expect(late - early, `bytes gained (FUZZ_SEED=${SEED})`).toBeLessThan(8 * MOST_GROWTH);
     await policy.kill();
   });
@@ -227,31 +232,34 @@ describe("a hostile peer", () => {
     ["a policy that the evaluator dials", diallingEvaluator],
     ["an evaluator that dials the policy", servedPolicy],
     ["an evaluator that the policy dials", diallingPolicy],
-  ])("%s: every frame has its answer, and who is honest is served", async (name, start) => {
-    const target = await start();
-    const seed = SEED + name.length;
-    const attack = new Attack(target, seed);
-    const held: number[] = [];
-    const batch = FRAMES / BATCHES;
-    try {
-      for (let i = 0; i < BATCHES; i++) {
-        await attack.frames(batch - RAW);
-        await attack.raw(RAW);
-        await target.play();
-        held.push(heldBytes());
+  ])(
+    "a hostile peer gets the expected reaction to every frame and does not block others: %s",
+    async (name, start) => {
+      const target = await start();
+      const seed = SEED + name.length;
+      const attack = new Attack(target, seed);
+      const held: number[] = [];
+      const batch = FRAMES / BATCHES;
+      try {
+        for (let i = 0; i < BATCHES; i++) {
+          await attack.frames(batch - RAW);
+          await attack.raw(RAW);
+          await target.play();
+          held.push(heldBytes());
+        }
+      } catch (error) {
+        throw new Error(`FUZZ_SEED=${SEED}, batch ${held.length}: ${String(error)}`, {
+          cause: error,
+        });
       }
-    } catch (error) {
-      throw new Error(`FUZZ_SEED=${SEED}, batch ${held.length}: ${String(error)}`, {
-        cause: error,
-      });
-    }
-    const taken = [...attack.tally.values()].reduce((sum, n) => sum + n, 0);
-    expect(taken).toBe(FRAMES);
-    expect(unhandled).toEqual([]);
-    // What is compiled and cached on the way comes in the first batches.
-    const early = median(held.slice(BATCHES / 4, BATCHES / 2));
-    const late = median(held.slice((BATCHES * 3) / 4));
-    tell(name, attack, early, late);
-    expect(late - early, `bytes gained (FUZZ_SEED=${SEED})`).toBeLessThan(MOST_GROWTH);
-  });
+      const sent = [...attack.counts.values()].reduce((sum, n) => sum + n, 0);
+      expect(sent).toBe(FRAMES);
+      expect(unhandled).toEqual([]);
+      // The first batches are excluded: they fill caches and compile code.
+      const early = median(held.slice(BATCHES / 4, BATCHES / 2));
+      const late = median(held.slice((BATCHES * 3) / 4));
+      report(name, attack, early, late);
+      expect(late - early, `bytes gained (FUZZ_SEED=${SEED})`).toBeLessThan(MOST_GROWTH);
+    },
+  );
 });

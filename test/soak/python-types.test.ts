@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../python", import.meta.url));
 const python = pythonWith(...packagesOf("test")) ?? "";
 
 describe.skipIf(!python)("the Python SDK, its examples and tests", () => {
-  it("pass strict type checking", () => {
+  it("the Python SDK, its examples and tests pass strict type checking", () => {
     const mypy = ["-m", "mypy", "--cache-dir", "/dev/null"];
     const { status, stdout, stderr } = spawnSync(python, mypy, { cwd: root, encoding: "utf8" });
     expect(status, `${stdout}${stderr}`).toBe(0);

@@ -13,7 +13,7 @@ import { packagesOf, pythonEnvironment, pythonWith } from "../support/python.js"
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = pythonWith(...packagesOf("robosuite")) ?? "";
 
-/** Of `robot-eval run`; two simulator processes. */
+/** Arguments of `robot-eval run` with two simulator processes. */
 function argumentsOf(agent: string, out: string, ...more: readonly string[]): string[] {
   const command = [python, "-m", "robot_eval_client.sim", "robosuite"];
   const { PYTHONPATH } = pythonEnvironment();
@@ -26,13 +26,13 @@ function argumentsOf(agent: string, out: string, ...more: readonly string[]): st
   ];
 }
 
-/** The example, which lifts and stacks cubes. */
+/** Starts the example policy, which lifts and stacks cubes. */
 function policyUrl(): Promise<string> {
   const example = join(root, "python/examples/robosuite_policy.py");
   return new PolicyProcess([python, example, "--port", "0"]).url;
 }
 
-/** Process ids of a run's simulators, by their logs. */
+/** Process ids of a run's simulators, read from their logs. */
 function pidsIn(runDir: string): number[] {
   const logs = join(runDir, "logs");
   const names = existsSync(logs) ? readdirSync(logs) : [];
@@ -43,7 +43,7 @@ function pidsIn(runDir: string): number[] {
   );
 }
 
-/** What a plain Python loop with the same seeds and actions finds, beside the run's records. */
+/** Differences between the run's records and a plain Python loop with the same seeds and actions. */
 function plainLoop(runDir: string | null): object {
   const script = join(root, "test/support/robosuite_loop.py");
   const loop = spawnSync(python, [script, runDir ?? ""], { encoding: "utf8" });
@@ -58,11 +58,11 @@ async function runOf(args: readonly string[]): Promise<RunResults> {
 }
 
 describe.skipIf(!python)("robosuite behind the bridge", () => {
-  it("is evaluated over WebSocket with exactly the results of a plain Python loop", async () => {
+  it("robosuite over WebSocket has exactly the results of a plain Python loop", async () => {
     const out = temporaryFolder();
     const run = await runOf(argumentsOf(await policyUrl(), out, "--filter", "task=lift|stack"));
     expect(run.episodes).toMatchObject({ total: 40, invalid: 0 });
-    // A policy of straight moves may miss a cube now and then; one that acts on nonsense misses all.
+    // The scripted policy misses some cubes; with wrong observations it would miss all.
     expect(run.episodes.success).toBeGreaterThanOrEqual(34);
     expect(run.per_task.stack?.completion_rate?.mean).toBeGreaterThanOrEqual(0.8);
     expect(plainLoop(run.run_dir)).toMatchObject({ episodes: 40, different: [] });
@@ -81,7 +81,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     await expect.poll(() => running(pids)).toEqual([]);
   }, 1_800_000);
 
-  it("gives identical results for retried episodes after random kills", async () => {
+  it("retried robosuite episodes have identical results after random kills", async () => {
     const out = temporaryFolder();
     const cli = startRobotEval(
       argumentsOf(
@@ -98,10 +98,10 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     void cli.done.then(() => {
       isOver = true;
     });
-    // An episode is tried three times: one that meets two kills still comes to its end.
+    // Each episode has three attempts, so two kills cannot make one invalid.
     while (!isOver && killed.size < 2) {
       await pause(2000 + 4000 * Math.random());
-      // The oldest, which most likely has an episode under way: three that die while they start end the run.
+      // The oldest process most likely runs an episode; three that die during start-up would end the run.
       const [victim] = running(pidsIn(runDir)).sort((a, b) => a - b);
       if (victim === undefined) continue;
       process.kill(victim, "SIGKILL");
@@ -126,7 +126,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     expect(plainLoop(run.run_dir)).toMatchObject({ episodes: 4, different: [] });
   }, 1_800_000);
 
-  it("passes the adapter's own tests", () => {
+  it("the robosuite adapter passes its own tests", () => {
     const { status, stdout, stderr } = spawnSync(
       python,
       [

@@ -9,20 +9,20 @@ import { runSmallUnified, smallUnified } from "../support/small-unified.js";
 
 // `npm test` compares fewer workers: test/e2e/order-free, early-stop and manipulation.
 describe("a run with four workers", () => {
-  it("gives the results of one worker for every task", async () => {
+  it("four workers give the results of one for every task", async () => {
     const world = await smallUnified();
     const expected = await contentOf(await runSmallUnified(world, 1));
     expect(await contentOf(await runSmallUnified(world, 4))).toEqual(expected);
   });
 
-  it("gives the results of one worker for every manipulation task of the challenge", async () => {
+  it("four workers give the results of one for every manipulation task of the challenge", async () => {
     const flags = ["--agent", "expert", "--limit", "1"];
     const expected = await settled(await runHere(CHALLENGE, ...flags));
     expect(expected.size).toBe(TASKS.length);
     expect(await settled(await runOf(CHALLENGE, ...flags, "--workers", "4"))).toEqual(expected);
   });
 
-  it("stops early at the same episode as with one and with two", async () => {
+  it("a run stops early at the same episode with one, two and four workers", async () => {
     const world = makeStopWorld();
     const expected = await stopped(world, 1);
     expect(await stopped(world, 2)).toEqual(expected);

@@ -1,6 +1,5 @@
-// Loaded before the command (`--import`), it ends the process without warning at the DIE_AT-th change
-// to the disk below DIE_BELOW: before it or, where something is written, half-way as well. With DIE_AT=0
-// it only counts, and says on stderr how many changes there were.
+// Loaded before the command (`--import`). Kills the process at the DIE_AT-th disk write below DIE_BELOW. A write of data
+// counts twice: before it, and after half of its bytes. With DIE_AT=0 it prints the number of writes on stderr at exit.
 import fs, { promises } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { resolve, sep } from "node:path";
@@ -20,7 +19,7 @@ function change(breakIt = () => {}) {
 
 const half = (data) => Buffer.from(data).subarray(0, Math.ceil(Buffer.byteLength(data) / 2));
 
-/** The calls of `owner[name]` that `isOne` is true of are changes. */
+/** Counts the calls of `owner[name]` for which `isOne` is true. */
 function watch(owner, name, isOne, halfway) {
   const call = owner[name];
   owner[name] = function (...args) {
@@ -69,7 +68,7 @@ if (isMainThread) {
   await handle.close();
   const ours = (file) => opened.has(file);
   const halfWrite = ({ fd }, data) => fs.writeSync(fd, half(data));
-  // appendFile is writeFile by another name.
+  // On a file handle, appendFile is the same as writeFile.
   watch(prototype, "writeFile", ours, halfWrite);
   prototype.appendFile = prototype.writeFile;
   watch(prototype, "truncate", ours);

@@ -1,6 +1,6 @@
-// A policy that fails as it is told; fault_policy.py is its twin.
+// A policy that fails as its arguments say; fault_policy.py is the same in Python.
 //
-// It turns left twice and stops, and prints what it is asked. The fault `wait` answers when a line arrives on stdin.
+// It turns left twice, then stops, and prints each request. The fault `wait` answers when a line arrives on stdin.
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { connect, serve } from "robot-eval/policy";
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The fault at each place. */
+/** The fault at each `<episode>:<step>`. */
 const faults = new Map(options.fail.split(",").map((fault) => fault.split("@").reverse()));
 
 const say = (text) => process.stdout.write(`${text}\n`);

@@ -1,6 +1,6 @@
-"""A policy that fails as it is told; fault-policy.js is its twin.
+"""A policy that fails as its arguments say; fault-policy.js is the same in JavaScript.
 
-It turns left twice and stops, and prints what it is asked. The fault `wait` answers when a line arrives on stdin.
+It turns left twice, then stops, and prints each request. The fault `wait` answers when a line arrives on stdin.
 """
 
 from __future__ import annotations

@@ -165,8 +165,9 @@ export async function diallingPolicy(): Promise<FuzzTarget> {
       const { prober, sessionId } = await server.welcome();
       const ask = async (type: MessageType, answer: MessageType, seq: number, more: object) => {
         prober.say({ type, session_id: sessionId, seq, ...more });
-        const told = await prober.next(answer);
-        if (told?.seq !== seq) throw new Error(`no ${answer}, but ${JSON.stringify(told)}`);
+        const received = await prober.next(answer);
+        if (received?.seq !== seq)
+          throw new Error(`expected ${answer} ${seq}, got ${JSON.stringify(received)}`);
       };
       const episode = { episode_id: "1", task_type: "vln", scene_id: "s" };
       await ask("reset_episode", "episode_ready", 1, { episode });
@@ -272,7 +273,7 @@ function dialledFrom(url: string, initiative: readonly MessageType[], hello: obj
       const prober = await early();
       prober.say({ ...hello });
       const connected = await prober.next("connected");
-      if (!connected) throw new Error("a sound `connect` was refused");
+      if (!connected) throw new Error("a valid `connect` was rejected");
       return { prober, sessionId: String(connected.session_id) };
     },
     async raw({ isUpgraded }) {
@@ -288,5 +289,5 @@ async function until(isSo: () => boolean): Promise<void> {
     if (isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  throw new Error("an honest peer waits in vain");
+  throw new Error("the target did not serve a well-behaved peer in time");
 }

@@ -100,9 +100,9 @@ export async function expectHostileAgentsHarmless(
       const thief = await dial(token, { resume });
       expect(await thief.until("error")).toMatchObject({ code: "session_over" });
       const agent = await dial(token);
-      const told = (await agent.until("connected")).server as { readonly submission: string };
-      await MISDEEDS[name]?.(agent, () => cancel(challenge.port, told.submission, token));
-      return { name, team, id: told.submission };
+      const server = (await agent.until("connected")).server as { readonly submission: string };
+      await MISDEEDS[name]?.(agent, () => cancel(challenge.port, server.submission, token));
+      return { name, team, id: server.submission };
     }),
   );
   await walker.closed;

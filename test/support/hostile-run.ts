@@ -70,10 +70,10 @@ export async function makeOutside(): Promise<Outside> {
   };
 }
 
-type Trap = (run: string, outside: Outside) => void;
+type Attack = (run: string, outside: Outside) => void;
 
 /** Ways in which a run directory can try to execute code, read files or open connections. */
-export const TRAPS: Readonly<Record<string, Trap>> = {
+export const ATTACKS: Readonly<Record<string, Attack>> = {
   "a simulator's program": (run, { marker }) => {
     const program = `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "program")`;
     setSimulator(run, { backend: "remote", command: [process.execPath, "-e", program] });
@@ -147,7 +147,7 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       "benchmark.yaml",
       "log.jsonl",
       "set_aside.jsonl",
-    ].map((name): [string, Trap] => [
+    ].map((name): [string, Attack] => [
       `a ${name} that is a link`,
       (run, { folder }) => link(join(folder, "secret.txt"), join(run, name)),
     ]),
@@ -161,9 +161,9 @@ const TOP_FILES = [
 const GEOMETRY = `geometry/${"0".repeat(64)}.json.gz`;
 
 /** Special files, whose reading may block forever. */
-export const SPECIAL_FILES: Readonly<Record<string, Trap>> = {
+export const SPECIAL_FILES: Readonly<Record<string, Attack>> = {
   ...Object.fromEntries(
-    TOP_FILES.map((name): [string, Trap] => [
+    TOP_FILES.map((name): [string, Attack] => [
       `a ${name} that is a pipe`,
       (run) => makePipe(join(run, name)),
     ]),
@@ -207,17 +207,17 @@ export function makePipe(path: string): void {
 }
 
 /** A copy of a run with one attack added. */
-export function hostileRun(from: string, trap: string, outside: Outside): string {
+export function hostileRun(from: string, attack: string, outside: Outside): string {
   const run = join(temporaryFolder(), "hostile");
   cpSync(from, run, { recursive: true });
-  const set = TRAPS[trap] ?? SPECIAL_FILES[trap];
-  if (!set) throw new Error(`there is no trap "${trap}"`);
+  const set = ATTACKS[attack] ?? SPECIAL_FILES[attack];
+  if (!set) throw new Error(`unknown attack "${attack}"`);
   set(run, outside);
   return run;
 }
 
 /** Finds a file below the folder that contains the secret, plain, compressed or in base64, or a link to it. */
-export function tellsSecret(folder: string): string | undefined {
+export function fileWithSecret(folder: string): string | undefined {
   const base64 = Buffer.from(SECRET).toString("base64").slice(0, -4);
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

@@ -1,6 +1,6 @@
-// A simulator that misbehaves. `env.mode` of an episode's task_config names what it does at the episode's second step;
-// without a mode it behaves, and its episode succeeds at the third step. `--start=<mode>` misbehaves before the first
-// episode. It appends the id of every process that it starts to the file `pids` of its folder.
+// A simulator that misbehaves. `env.mode` of an episode's task_config selects the misbehaviour at the episode's second
+// step; without a mode the episode succeeds at the third step. `--start=<mode>` misbehaves before the first episode.
+// Appends the id of every process that it starts to the file `pids` of its folder.
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { Packr, Unpackr } from "msgpackr";
@@ -90,7 +90,7 @@ const MODES = {
   half_frame: ({ socket }) => {
     socket._socket.write(Buffer.from([0x82, 126, 1, 0, 1, 2, 3]), () => process.exit(1));
   },
-  // In a session of its own, and so in no process group of ours.
+  // Starts a process in its own session, outside the simulator's process group.
   daemon: ({ socket, answer }) => {
     const sleep = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
     const child = spawn(process.execPath, ["-e", sleep], { detached: true, stdio: "ignore" });

@@ -1,7 +1,7 @@
-"""A simulator in Python that misbehaves, as hostile-simulator.mjs does.
+"""A Python simulator that misbehaves like hostile-simulator.mjs.
 
-`env.mode` of an episode's task_config names what it does at the episode's second step, `reset:<mode>` at its reset;
-without a mode its episode succeeds at the third step. It appends the id of each of its processes to the file `pids`.
+`env.mode` of an episode's task_config selects the misbehaviour at the episode's second step, `reset:<mode>` at its
+reset; without a mode the episode succeeds at the third step. Appends the id of each of its processes to the file `pids`.
 """
 
 import json
@@ -22,7 +22,7 @@ def note(pid):
 
 
 def fork_sleepers():
-    """Half of them leave the process group."""
+    """Forks sleeping processes, half of which leave the process group."""
     for i in range(FORKS):
         pid = os.fork()
         if pid == 0:

@@ -19,7 +19,7 @@ const NODES: readonly Node[] = ["a", "b", "c", "d"];
 const SLOW_RANDOM = `
 import { existsSync, readFileSync } from "node:fs";
 const pause = new URL("pause_ms", import.meta.url);
-const mended = new URL("mended", import.meta.url);
+const repaired = new URL("repaired", import.meta.url);
 export default ({ agents }) => {
   const random = agents.get("random");
   agents.register("slow-random", {
@@ -29,7 +29,7 @@ export default ({ agents }) => {
       const ms = Number(readFileSync(pause, "utf8"));
       return {
         reset(episode) {
-          if (episode.episodeId.endsWith("-a") && !existsSync(mended)) throw new Error("not today");
+          if (episode.episodeId.endsWith("-a") && !existsSync(repaired)) throw new Error("the agent is broken");
           agent.reset(episode);
         },
         async act(observation) {
@@ -43,7 +43,7 @@ export default ({ agents }) => {
 `;
 
 /** Episodes of every kind: valid, invalid by an agent fault and, in the cellar, by a data fault. */
-export function everyWay(times: number) {
+export function mixedEpisodes(times: number) {
   return Array.from({ length: times }, (_, i) =>
     NODES.flatMap((from) =>
       NODES.filter((to) => to !== from).flatMap((to) =>
@@ -61,7 +61,7 @@ export interface SlowWorld extends World {
   /** The agent's delay per action. */
   pause(ms: number): void;
   /** Repairs the agent, so that it begins every episode. */
-  mend(): void;
+  repairAgent(): void;
 }
 
 /** @param set further benchmark settings */
@@ -83,8 +83,8 @@ export function makeSlowWorld(episodes: readonly object[], ...set: readonly stri
       ...settings.flatMap((one) => ["--set", one]),
     ],
     pause,
-    mend: () => {
-      world.write("mended", "");
+    repairAgent: () => {
+      world.write("repaired", "");
     },
   };
 }
@@ -102,7 +102,7 @@ export interface KilledRun {
  * Starts a run, kills it, resumes it, kills it, ... at times derived from the seed: most within half a second after
  * episodes begin, one in eight at any time since the process started.
  */
-export async function killAgainAndAgain(
+export async function killRepeatedly(
   world: SlowWorld,
   { kills, seed }: { readonly kills: number; readonly seed: number },
 ): Promise<KilledRun> {

@@ -19,7 +19,7 @@ export function leaksIn(bytes: Buffer, { texts, numbers }: Secrets): (string | n
 }
 
 /** Numbers with enough digits to be unique in the data. */
-export function telling(numbers: readonly unknown[], least = 4): number[] {
+export function distinctiveNumbers(numbers: readonly unknown[], least = 4): number[] {
   const found = numbers.filter((value): value is number => typeof value === "number");
   return [...new Set(found)].filter((number) => String(Math.abs(number)).length >= least);
 }

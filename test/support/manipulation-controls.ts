@@ -78,9 +78,9 @@ async function successes(
 }
 
 /**
- * Negative controls: the expert that succeeds with working fingers fails where contact or friction is taken away.
+ * Negative controls: the expert, which normally succeeds, must fail without finger friction or gripper force.
  *
- * @param episodes of each task
+ * @param episodes number of episodes per task
  */
 export function describeGraspControls(episodes: number): void {
   describe.each([
@@ -94,7 +94,7 @@ export function describeGraspControls(episodes: number): void {
     const few = async () => (await shippedEpisodes(set)).slice(0, episodes);
 
     it(
-      "succeeds with fingers as they are",
+      "the expert succeeds with normal finger friction and force",
       async () => {
         expect(await successes(await few(), task)).toBe(episodes);
       },
@@ -102,7 +102,7 @@ export function describeGraspControls(episodes: number): void {
     );
 
     it(
-      "never succeeds with fingers that slip",
+      "the expert never succeeds with finger friction 0.02",
       async () => {
         expect(await successes(await few(), task, { finger_friction: 0.02 })).toBe(0);
       },
@@ -110,7 +110,7 @@ export function describeGraspControls(episodes: number): void {
     );
 
     it(
-      "never succeeds with a gripper that does not press",
+      "the expert never succeeds with gripper force 0.1",
       async () => {
         expect(await successes(await few(), task, { gripper_force: 0.1 })).toBe(0);
       },

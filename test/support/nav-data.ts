@@ -54,14 +54,14 @@ export function describeNavData(split: keyof typeof FIRST): void {
         episodes = await episodesOf(task, split);
       });
 
-      it("has 100 episodes, five in each of 20 apartments", () => {
+      it("a split has 100 episodes, five in each of 20 apartments", () => {
         const counts = scenes.map((id) => episodes.filter(({ sceneId }) => sceneId === id).length);
         expect(counts).toEqual(scenes.map(() => 5));
         expect(episodes).toHaveLength(100);
         expect(new Set(episodes.map(({ episodeId }) => episodeId)).size).toBe(100);
       });
 
-      it("has reachable goals with correct geodesic distances of 5 to 30 m", async () => {
+      it("goals are reachable, with correct geodesic distances of 5 to 30 m", async () => {
         for (const i of SAMPLE) {
           const sceneId = scenes[i] ?? "";
           const scene = await sceneLibrary.scene(sceneId, undefined, HABITAT_NAVMESH);
@@ -78,7 +78,7 @@ export function describeNavData(split: keyof typeof FIRST): void {
         }
       });
 
-      it("equals the output of its generation script", async () => {
+      it("data/navmesh equals the output of its generation script", async () => {
         // Scenes are generated independently, so one is enough.
         const sceneId = scenes[3] ?? "";
         const made = await generateEpisodes({
@@ -96,7 +96,7 @@ export function describeNavData(split: keyof typeof FIRST): void {
       });
     });
 
-    it("has view points at most 0.1 m apart", async () => {
+    it("every ObjectNav view point has another within 0.1 m", async () => {
       const seen = new Set<string>();
       for (const { sceneId, goals } of await episodesOf("objectnav", split)) {
         const key = `${sceneId} ${goals.object_category}`;
@@ -118,7 +118,7 @@ export function describeNavData(split: keyof typeof FIRST): void {
       }
     });
 
-    it("has instructions by which a reader who knows only the home finds the goal", async () => {
+    it("a rule-based reader finds at least 95 of 100 goals by the instructions", async () => {
       const episodes = await episodesOf("vln", split);
       const lost: string[] = [];
       let landmarks = 0;
@@ -147,7 +147,7 @@ export function describeNavData(split: keyof typeof FIRST): void {
       expect(landmarks).toBeGreaterThan(100);
     });
 
-    it("has varied instructions without duplicates", async () => {
+    it("instructions are varied and without duplicates", async () => {
       const texts = (await episodesOf("vln", split)).map(
         ({ instruction }) => instruction.text ?? "",
       );

@@ -18,14 +18,14 @@ export function describeChallenges(
   filter: string | undefined,
   timeout: number,
 ): void {
-  const played = (challenge: Challenge, agent: string): Promise<RunResults> => {
+  const evaluate = (challenge: Challenge, agent: string): Promise<RunResults> => {
     const options = { agent, outDir: null, ...(filter ? { filter } : { limit: total }) };
     return new UnifiedRobotEvaluator(loadConfig(fileOf(challenge)), options).run();
   };
 
   describe(`${total} episodes of a shipped navigation challenge`, { timeout }, () => {
-    it.each(CHALLENGES)("%s are solved by following the geodesic", async (challenge) => {
-      const { episodes, aggregated_metrics: metrics } = await played(challenge, "shortest-path");
+    it.each(CHALLENGES)("%s are solved by the shortest-path agent", async (challenge) => {
+      const { episodes, aggregated_metrics: metrics } = await evaluate(challenge, "shortest-path");
       expect(episodes).toMatchObject({ total, invalid: 0 });
       expect(meanOf(metrics, "success")).toBeGreaterThanOrEqual(0.99);
       expect(meanOf(metrics, "spl")).toBeGreaterThanOrEqual(0.9);
@@ -33,10 +33,10 @@ export function describeChallenges(
     });
 
     it.each(CHALLENGES)(
-      "%s are not solved by chance, nor by going straight on",
+      "%s are not solved by the random or the forward agent",
       async (challenge) => {
         for (const agent of ["random", "forward"]) {
-          const { episodes, aggregated_metrics: metrics } = await played(challenge, agent);
+          const { episodes, aggregated_metrics: metrics } = await evaluate(challenge, agent);
           expect(episodes).toMatchObject({ total, invalid: 0 });
           expect(meanOf(metrics, "success"), agent).toBeLessThan(0.15);
         }

@@ -16,10 +16,10 @@ export interface PointBenchmark {
 
 interface PointOptions {
   readonly episodes?: number;
-  /** Of the world of one episode, by its number. */
+  /** The simulator's `env` of each episode, by its number. */
   env?(episode: number): object;
   readonly args?: readonly string[];
-  /** Of `test/support`; point-simulator.mjs if absent. */
+  /** Script in `test/support`; default point-simulator.mjs. */
   readonly script?: string;
   readonly config?: object;
   readonly simulator?: object;

@@ -1,12 +1,16 @@
-// A world of one point that drifts to the origin of a plane, behind the simulators' protocol: small, quick and
-// deterministic, and able to fail in every way that a simulator can. It shares no code with the evaluator.
+// A small, deterministic simulator for tests of the simulator protocol: a point that drifts to the origin of a plane.
+// It shares no code with the evaluator.
 //
-// The process fails by its arguments: --mute (says no port), --exit (ends at once), --version=2, --refuse, --busy,
-// --chance (not deterministic), --deaf (does not mind its input). --geometry: it tells what its world looks like, by
-// `env.looks` wrongly: broken, hang, escape, nothing. env.handless: states tell of no hand and no objects. The world fails
-// by `env` of the task's config, or of the episode's: (spoil: no process of this folder starts any more after a crash)
-// crash_at, hang_at, spin_at, garbage_at, error_at, bad_state_at: a step (0 is the reset); `once`: a folder that
-// remembers which episodes have failed, so that a second attempt goes well; step_ms: how long it takes.
+// Arguments: --mute (prints no port), --exit (exits at once), --version=2, --refuse, --busy, --chance (not deterministic),
+// --deaf (does not exit when its stdin ends), --geometry (sends its geometry).
+//
+// `env` of the task's config or of the episode:
+// - crash_at, hang_at, spin_at, garbage_at, error_at, bad_state_at: the step of that failure, 0 for the reset
+// - once: a folder with a file for each episode that has failed; such an episode succeeds at its next attempt
+// - spoil: after a crash, processes in this folder exit at their start
+// - step_ms: the duration of a step
+// - looks: sends wrong geometry: broken, hang, escape, nothing
+// - handless: states without hand and objects
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +18,10 @@ import { Packr, Unpackr } from "msgpackr";
 import { WebSocketServer } from "ws";
 
 const packr = new Packr({ useRecords: false });
-// As maps, since the keys of an array's map are bytes.
+// Decoded as maps, because the keys of an array's map are bytes.
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: false });
 
-/** Maps as objects, arrays of numbers as lists. */
+/** Converts maps to objects and arrays to lists of numbers. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return value;
@@ -80,11 +84,11 @@ const CAPABILITIES = {
   max_sessions: 1,
 };
 
-/** A pyramid, which stands on the plane and points at the sky. */
+/** An upright pyramid on the plane. */
 const PYRAMID = `v -0.1 -0.1 0\nv 0.1 -0.1 0\nv 0.1 0.1 0\nv -0.1 0.1 0\nv 0 0 0.3
 f 1 4 3\nf 1 3 2\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n`;
 
-/** Each episode's world has a post of its own size: the models differ, and what they name is the same. */
+/** The post's size differs between even and odd episodes, so that models differ while their mesh file is the same. */
 function geometryOf(episode) {
   return `<mujoco><asset><mesh name="pyramid" file="pyramid.obj"/></asset><worldbody>
     <geom name="ground" type="plane" size="2 2 0.1" rgba="0.6 0.7 0.6 1"/>

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(root, "node_modules/.cache/test-python");
 
-/** What `npm test` needs beside the SDK: one environment for all files, because making one takes many seconds. */
+/** Packages of `npm test` besides the SDK's. All files share one environment, because creating one takes many seconds. */
 const TEST_PACKAGES = ["pygame", "mcap", "jsonschema", "pyarrow", "prometheus_client", "hatchling"];
 
-/** The Python of all tests but those of large simulators and other projects; see `pythonWith`. */
+/** The Python of all tests except those of large simulators and other projects; see `pythonWith`. */
 export function testPython(): string | undefined {
   return pythonWith(...packagesOf("sim"), ...TEST_PACKAGES);
 }
@@ -37,9 +37,9 @@ export function pythonWith(...packages: readonly string[]): string | undefined {
 }
 
 /**
- * Makes the environment $1 with the packages $2 and on. Test files that run at the same time wait for each other
- * where the system has `flock`; the rename makes the environment appear whole. Python compiles a module when it is
- * first imported, which is quicker than to compile all of them here.
+ * Creates the environment $1 with the packages $2, $3, ... A lock, where the system has `flock`, makes concurrent test
+ * files wait; the rename makes the environment appear complete. Modules are not compiled here, because Python compiles
+ * those that are imported, which is quicker.
  */
 const MAKE_VENV = `
 venv=$1; shift

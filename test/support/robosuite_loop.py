@@ -1,8 +1,8 @@
-"""Does a run's recorded actions again in a plain loop of robosuite, without the bridge, and compares every step.
+"""Repeats a run's recorded actions in a plain robosuite loop without the bridge, and compares every step.
 
 python robosuite_loop.py RUN_DIRECTORY
 
-Prints {"episodes": ..., "steps": ..., "different": [...]}: states are compared to the last bit.
+Prints {"episodes": ..., "steps": ..., "different": [...]}. States must be bit-identical.
 """
 
 from __future__ import annotations

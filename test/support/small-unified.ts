@@ -59,7 +59,7 @@ export async function smallUnified(
   return world;
 }
 
-/** Runs `smallUnified`, with one worker in this process; gives the run's folder. */
+/** Runs `smallUnified` and returns the run's folder. One worker runs in this process. */
 export async function runSmallUnified(
   world: World,
   workers: number,

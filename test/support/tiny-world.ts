@@ -203,15 +203,15 @@ export function onlyLine({ lines }: TinyRun): EpisodeLine {
 export function doing(act: (step: number, episode: AgentEpisode) => unknown): () => Agent {
   return () => {
     let step = 0;
-    let told: AgentEpisode | undefined;
+    let current: AgentEpisode | undefined;
     return {
       reset: (episode) => {
-        told = episode;
+        current = episode;
         step = 0;
       },
       act: () => {
-        if (!told) throw new Error("act() before reset()");
-        return act(step++, told) as MaybePromise<Action>;
+        if (!current) throw new Error("act() before reset()");
+        return act(step++, current) as MaybePromise<Action>;
       },
     };
   };
