@@ -13,26 +13,27 @@ import { type ResultRecorder, SERVER_STOPPED } from "./result-recorder.js";
 
 /** Attempts per submission when the host is at fault. */
 const MOST_ATTEMPTS = 3;
-/** Delay after a host fault, and between two readiness checks. */
 const RETRY_MS = 1000;
 /** Node's timers overflow beyond this and fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface SubmissionRunOptions {
-  readonly loaded: LoadedChallenge;
-  readonly store: RetryingStore;
-  readonly log: SubmissionLog;
-  readonly outcomes: ResultRecorder;
-  readonly relay: Relay;
+  readonly loaded: Pick<LoadedChallenge, "config" | "phase">;
+  readonly store: Pick<RetryingStore, "move">;
+  readonly log: Pick<SubmissionLog, "add">;
+  readonly outcomes: Pick<ResultRecorder, "finished" | "failed">;
+  readonly relay: Pick<Relay, "offer" | "address">;
   readonly relayToken: string;
-  readonly evaluations: Evaluations;
-  readonly readiness: Readiness;
+  readonly evaluations: Pick<Evaluations, "start">;
+  readonly readiness: Pick<Readiness, "problem" | "recheck">;
   /** Key of the anonymiser. */
   readonly secret: Buffer;
   /** Folder of run directories. */
   readonly runs: string;
   readonly onFault: (error: unknown) => void;
   readonly onProgress: (done: number, total: number) => void;
+  /** Delay after a host fault, and between two readiness checks. Default 1000. */
+  readonly retryMs?: number | undefined;
   /** Called when the submission's state changes. */
   readonly onChange: () => void;
 }
@@ -143,7 +144,7 @@ export class SubmissionRun {
     const queued = await store.move(id, ["running"], "queued", { reason });
     log.add("submission_retried", this.agent, { reason: faultText(attempt) });
     onChange();
-    await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
+    await this.#pause();
     return queued !== undefined;
   }
 
@@ -152,9 +153,15 @@ export class SubmissionRun {
     const { readiness } = this.#options;
     while (this.#stopped === undefined) {
       if ((await readiness.problem()) === undefined) return this.#stopped === undefined;
-      await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
+      await this.#pause();
     }
     return false;
+  }
+
+  /** Ends early when the submission is stopped. */
+  async #pause(): Promise<void> {
+    const { retryMs = RETRY_MS } = this.#options;
+    await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
   /** The evaluation has not started: the submission waits for its agent to connect again. */
