@@ -12,7 +12,7 @@ import { defectOf, explosionOf } from "./faults.js";
 import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
 import { type Held, holdModel } from "./live.js";
-import { loadMujoco, type Mujoco } from "./mujoco.js";
+import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
 import type { Scratch } from "./scratch.js";
 
@@ -60,6 +60,7 @@ export class Physics {
       physics.forward();
       return physics;
     } catch (error) {
+      reloadAfter(error);
       physics.dispose();
       throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${wordsOf(error)}`, {
         where,
