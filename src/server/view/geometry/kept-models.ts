@@ -1,4 +1,5 @@
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
+import { scanMjcf } from "../../../core/mjcf/scan.js";
 import { readGeometry } from "../../../runs/directory/geometry.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
 import { Physics } from "../../../simulator/manipulation/physics/physics.js";
@@ -18,7 +19,7 @@ let idle: { readonly key: string; readonly model: ForeignModel } | undefined;
 /** Calls a function with the model of a line's world, its joints at rest. */
 export async function withModel<T>(
   run: RunDirectory,
-  line: EpisodeLine,
+  line: Pick<EpisodeLine, "geometry">,
   use: (model: ForeignModel) => T | Promise<T>,
 ): Promise<T> {
   // The geometry's name identifies its content; the run's path is part of the key because its files may be missing.
@@ -41,8 +42,23 @@ function keep(key: string, model: ForeignModel): void {
   idle = { key, model };
 }
 
-async function compiled(run: RunDirectory, line: EpisodeLine): Promise<ForeignModel> {
+async function compiled(
+  run: RunDirectory,
+  line: Pick<EpisodeLine, "geometry">,
+): Promise<ForeignModel> {
   const { mjcf, files, groups } = await readGeometry(run.path, line);
-  const physics = await Physics.create(mjcf, { files, where: line.geometry ?? "" });
+  const where = line.geometry ?? "";
+  const physics = await Physics.create(withoutSolver(mjcf), { files, where });
   return { physics, groups };
+}
+
+/**
+ * Disables contacts and constraints. Shown models are posed and never simulated, and hundreds of overlapping bodies
+ * would occupy the server for minutes.
+ */
+function withoutSolver(mjcf: string): string {
+  const end = scanMjcf(mjcf).findLast(({ tag, kind }) => tag === "mujoco" && kind === "close");
+  if (!end) return mjcf;
+  const flags = '<option><flag contact="disable" constraint="disable"/></option>';
+  return mjcf.slice(0, end.start) + flags + mjcf.slice(end.start);
 }
