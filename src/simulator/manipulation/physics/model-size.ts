@@ -55,8 +55,8 @@ export function checkModelSize(documents: readonly MjcfDocument[]): void {
       pixels += pixelsOf(tag);
       if (tag.tag === "attach") attached += factor;
       if (tag.tag === "replicate" && tag.kind === "open") factors.push(factor * productOf(tag));
-      checkSum(replicated, MOST_REPLICATED, "<replicate> adds elements", tag, path);
-      checkSum(pixels, MOST_PIXELS, "generated textures have pixels", tag, path);
+      checkSum(replicated, MOST_REPLICATED, "elements are added by <replicate>", tag, path);
+      checkSum(pixels, MOST_PIXELS, "pixels are in generated textures", tag, path);
     }
     copies *= 1 + attached;
     if (index > 0) largest = Math.max(largest, elements);
@@ -102,7 +102,7 @@ function checkAttributes(tag: MjcfTag, path: string): void {
 
 function checkSum(sum: number, most: number, what: string, tag: MjcfTag, path: string): void {
   if (sum > most)
-    throw tooLarge(`${what}: more than ${most}`, `at most ${most} are allowed`, place(path, tag));
+    throw tooLarge(`more than ${most} ${what}`, "no more are allowed", place(path, tag));
 }
 
 /** Pixels of a generated texture. A cube has six square sides, whatever its height. */
