@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { deferred, nextTurn, stopClock } from "../../../test/support/clock.js";
+import { deferred, nextTurn, stopClock, until } from "../../../test/support/clock.js";
 import type { EmbeddedDatabase, EmbeddedOptions } from "./embedded.js";
 import { superviseEmbedded } from "./supervised.js";
 
@@ -37,7 +37,7 @@ async function supervised(...starts: Start[]) {
     const reactions = () => onRestart.mock.calls.length + onLost.mock.calls.length;
     const before = reactions();
     servers.at(-1)?.die();
-    while (reactions() === before) await nextTurn();
+    await until(() => reactions() > before);
   };
   return { database, servers, asked, onRestart, onLost, die };
 }
@@ -142,7 +142,7 @@ describe("a supervised PostgreSQL server that is stopped", () => {
     const again = deferred<EmbeddedDatabase>();
     const { database, asked, servers, onRestart, onLost } = await supervised(() => again.promise);
     servers[0]?.die();
-    while (asked.length < 2) await nextTurn();
+    await until(() => asked.length >= 2);
     let isStopped = false;
     const stopped = database.stop().then(() => {
       isStopped = true;
@@ -166,7 +166,7 @@ describe("a supervised PostgreSQL server that is stopped", () => {
     const again = deferred<EmbeddedDatabase>();
     const { database, asked, servers, onLost } = await supervised(() => again.promise);
     servers[0]?.die();
-    while (asked.length < 2) await nextTurn();
+    await until(() => asked.length >= 2);
     const stopped = database.stop();
     again.reject(new Error(HELD));
     await stopped;

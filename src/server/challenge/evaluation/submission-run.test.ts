@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { deferred, nextTurn, stopClock } from "../../../../test/support/clock.js";
+import { deferred, nextTurn, stopClock, until } from "../../../../test/support/clock.js";
 import { ConfigError } from "../../../core/errors.js";
 import type { RunSummary } from "../../../core/interfaces/result.js";
 import { SUBMISSION, silentAgent } from "../gateway/team-agent.fixture.js";
@@ -84,7 +84,7 @@ async function queued({
   });
   /** The evaluation of the given attempt, once it has started. */
   const attempt = async (number: number) => {
-    while (started.length < number) await nextTurn();
+    await until(() => started.length >= number);
     const evaluation = started[number - 1];
     if (!evaluation) throw new Error("not started");
     return evaluation;
@@ -359,7 +359,7 @@ describe("a submission whose server is stopped", () => {
     const { run, attempt, submission, started } = await queued({ retryMs: 3_600_000 });
     const ended = run.run();
     (await attempt(1)).reject(DISK_FULL);
-    while (submission.state !== "queued") await nextTurn();
+    await until(() => submission.state === "queued");
     run.stop(SERVER_STOPPED);
     expect(await ended).toBe(SERVER_STOPPED);
     expect(started.length).toBe(1);
