@@ -39,15 +39,14 @@ export async function superviseEmbedded(
       const now = performance.now();
       restarts.push(now);
       const recent = restarts.filter((at) => at > now - WINDOW_MS).length;
-      if (recent > MOST_RESTARTS) throw lost(dataDir, `it died ${recent} times in ten minutes`);
+      if (recent > MOST_RESTARTS) throw new Error(`it died ${recent} times in ten minutes`);
       server = await restart(() => start(dataDir, { ...options, port }), stopping.signal);
       if (!stopping.signal.aborted) events.onRestart(restarts.length);
     }
   };
   const supervised = supervise().catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    const reason = error instanceof RobotEvalError && error.code === "database_lost";
-    events.onLost(reason ? error : lost(dataDir, errorMessage(error), error));
+    events.onLost(lost(dataDir, error));
   });
   return {
     url,
@@ -78,8 +77,9 @@ async function restart(
   }
 }
 
-function lost(dataDir: string, why: string, cause?: unknown): RobotEvalError {
-  return new RobotEvalError("database_lost", `the embedded PostgreSQL is lost: ${why}`, {
+function lost(dataDir: string, cause: unknown): RobotEvalError {
+  const message = `the embedded PostgreSQL is lost: ${errorMessage(cause)}`;
+  return new RobotEvalError("database_lost", message, {
     where: dataDir,
     hint: "free memory or disk space, read PostgreSQL's own messages, then start `robot-eval serve` again; its data stays",
     exitCode: 1,
