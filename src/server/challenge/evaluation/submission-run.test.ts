@@ -342,6 +342,8 @@ describe("a submission whose server is stopped", () => {
     run.stop(SERVER_STOPPED);
     expect(await ended).toBe(SERVER_STOPPED);
     expect(started).toEqual([]);
+    // The readiness is not checked again.
+    expect(problems.length).toBe(2);
     expect(submission).toMatchObject({ state: "waiting_for_agent", counted: true });
     expect(audited("submission_waiting")).toEqual([{}]);
   });
@@ -362,15 +364,15 @@ describe("a submission whose server is stopped", () => {
     await until(() => submission.state === "queued");
     run.stop(SERVER_STOPPED);
     expect(await ended).toBe(SERVER_STOPPED);
-    expect(started.length).toBe(1);
+    expect(started).toMatchObject([{ stops: 0 }]);
     expect(submission).toMatchObject({ state: "waiting_for_agent", counted: true });
   });
 });
 
-describe("a submission that has ended before it starts", () => {
-  it("is not evaluated if it was cancelled", async () => {
+describe("a submission that is not in the queue any more", () => {
+  it.each(["cancelled", "running"] as const)("is not evaluated if it is %s", async (state) => {
     const { run, submission, started } = await queued();
-    submission.state = "cancelled";
+    submission.state = state;
     expect(await run.run()).toBe("the submission is over");
     expect(started).toEqual([]);
   });

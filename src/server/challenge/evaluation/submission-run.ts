@@ -67,13 +67,13 @@ export class SubmissionRun {
       if (!(await this.#whenReady())) return this.#waitAgain();
       const submission = await store.move(id, ["queued"], "running");
       const phase = submission && loaded.phase(submission.phase);
-      if (!submission || !phase) return this.#stopped ?? "the submission is over";
+      if (!phase) return this.#stopped ?? "the submission is over";
       log.add("submission_started", agent, number === 1 ? {} : { attempt: number }, agent.remote);
       onChange();
       const attempt = await this.#attempt(phase);
       const fault = this.#faultOf(attempt);
       if (fault?.isRetried && number < MOST_ATTEMPTS) {
-        if (!(await this.#postpone(attempt))) return this.#stopped ?? "the submission is over";
+        await this.#postpone(attempt);
         continue;
       }
       return this.#record(attempt, fault);
@@ -134,18 +134,17 @@ export class SubmissionRun {
     this.stop("the submission's time ran out");
   }
 
-  /** Returns the submission to the queue; false if it was ended in the meantime. */
-  async #postpone(attempt: Attempt): Promise<boolean> {
+  /** Returns the submission to the queue, unless it was ended in the meantime. */
+  async #postpone(attempt: Attempt): Promise<void> {
     const { store, log, readiness, onFault, onChange } = this.#options;
     readiness.recheck();
     if (attempt.outcome === undefined) onFault(attempt.error);
     const reason = "a fault of the server's interrupted it; it is evaluated again";
     const id = this.agent.submissionId;
-    const queued = await store.move(id, ["running"], "queued", { reason });
+    await store.move(id, ["running"], "queued", { reason });
     log.add("submission_retried", this.agent, { reason: faultText(attempt) });
     onChange();
     await this.#pause();
-    return queued !== undefined;
   }
 
   /** Waits until the host is ready; false if the submission was stopped first. */
