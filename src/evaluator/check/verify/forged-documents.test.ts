@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
+import { appendFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   bundled,
@@ -106,14 +108,27 @@ describe("verification finds numbers", () => {
       editSteps(firstTrajectory(parts), (lines) => {
         lines.forEach((text, i) => {
           const record = JSON.parse(text);
-          if (record.state?.position === undefined) return;
-          record.state.position[0] += 50;
+          if (record.state?.distance_to_goal === undefined) return;
+          record.state.distance_to_goal += 50;
           lines[i] = JSON.stringify(record);
         });
       }),
     );
     expect(await found(file, "numbers")).toMatchObject({
       ...{ status: "failed", text: "the recorded steps give other numbers for vln" },
+    });
+  });
+
+  it.each<[string, (summary: RunSummary) => object]>([
+    ["steps", ({ timings }) => ({ timings: { ...timings, steps: 1 } })],
+    ["profiles", () => ({ profiles: { vln: "other" } })],
+    ["primary metrics", () => ({ primary_metrics: { vln: "success_weighted" } })],
+  ])("of the summary that the lines do not give: %s", async (_, change) => {
+    const file = await forged(await bundleOf(), (parts) =>
+      edit<RunSummary>(partNamed(parts, "run/summary.json"), (one) => ({ ...one, ...change(one) })),
+    );
+    expect(await found(file, "numbers")).toMatchObject({
+      ...{ status: "failed", text: expect.stringContaining("summary.json") },
     });
   });
 
@@ -131,6 +146,61 @@ describe("verification finds numbers", () => {
     expect(await found(file, "numbers")).toMatchObject({
       ...{ status: "failed", text: expect.stringContaining("spl.ci95") },
     });
+  });
+});
+
+describe("verification of scenes", () => {
+  it("rejects a folder that does not exist", async () => {
+    const verifying = verifyBundle(await bundleOf(), { scenes: "/no/such/folder" });
+    await expect(verifying).rejects.toMatchObject({ code: "missing_directory", where: "--scenes" });
+  });
+
+  it("is unknown if the manifest lists no files for one of them", async () => {
+    const file = await forged(await bundleOf(), (_, manifest) => {
+      manifest.scenes = manifest.scenes.map((one, i) => (i === 0 ? { ...one, files: [] } : one));
+    });
+    expect(await found(file, "scenes")).toEqual({
+      ...{ name: "scenes", status: "unknown" },
+      text: "1 in the bundle, 1 that the bundle says nothing of",
+    });
+  });
+
+  it("rejects a bundle whose files are not those of its scenes", async () => {
+    const file = await forged(await bundleOf(), (_, manifest) => {
+      manifest.scenes = manifest.scenes.map((one) => ({
+        ...one,
+        files: one.files.map((of) => ({ ...of, sha256: "0".repeat(64) })),
+      }));
+    });
+    await expect(verifyBundle(file)).rejects.toMatchObject({ code: "changed_bundle" });
+  });
+
+  it("fails if the checker's navigation graphs are others", async () => {
+    const world = makeWorld();
+    const { file } = await bundled((await evaluate(world)).run_dir ?? "");
+    const connectivity = join(world.root, "episodes/connectivity");
+    for (const name of readdirSync(connectivity)) appendFileSync(join(connectivity, name), " ");
+    const { checks } = await verifyBundle(file, { connectivity });
+    expect(checks.find(({ name }) => name === "scenes")).toMatchObject({
+      ...{ status: "failed", text: expect.stringContaining("is not the scene of the run") },
+    });
+  });
+});
+
+it("verification fails if the checker's benchmark has no such task", async () => {
+  const world = makeWorld();
+  const { file } = await bundled((await evaluate(world)).run_dir ?? "");
+  const benchmark = world.write(
+    "other.yaml",
+    `benchmark: { name: other }
+other_task: { type: vln, config: { profile: r2r, metrics: [success, spl] } }
+dataset:
+  other: { type: vln, data_path: episodes/vln.json }
+`,
+  );
+  const { checks } = await verifyBundle(file, { benchmark });
+  expect(checks.find(({ name }) => name === "data")).toMatchObject({
+    ...{ status: "failed", text: expect.stringContaining("your benchmark has no task vln") },
   });
 });
 

@@ -175,10 +175,7 @@ export class SubmissionRun {
   async #record(attempt: Attempt, fault: HostFault | undefined): Promise<string> {
     const { outcomes } = this.#options;
     const ended = { agent: this.agent, stopped: this.#stopped, isHostFault: fault !== undefined };
-    if (attempt.outcome === undefined) {
-      const reason = await outcomes.failed(ended, attempt.error);
-      return this.#stopped ?? reason;
-    }
+    if (attempt.outcome === undefined) return outcomes.failed(ended, attempt.error);
     await outcomes.finished(ended, attempt.outcome);
     return this.#stopped ?? "the submission is over";
   }
