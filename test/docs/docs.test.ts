@@ -57,6 +57,8 @@ describe("links", () => {
 });
 
 describe("the threat model", () => {
+  const testsIn = (text: string) =>
+    [...text.matchAll(/`([^`\s]+\.test\.ts)`/g)].map(([, file = ""]) => file);
   const rows = page("docs/threat-model.md")
     .text.split("\n")
     .filter((line) => line.startsWith("| ") && line.split("|").length === 5)
@@ -66,11 +68,16 @@ describe("the threat model", () => {
   it("names a test file that exists for every threat", () => {
     expect(rows.length).toBeGreaterThan(30);
     for (const [, threat, , tests = ""] of rows) {
-      const files = [...tests.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, file = ""]) => file);
+      const files = testsIn(tests);
       expect(files, `${threat} names no test`).not.toEqual([]);
       for (const file of files)
         expect(existsSync(join(root, file)), `${threat}: ${file}`).toBe(true);
     }
+  });
+
+  it("names only test files that exist outside its tables too", () => {
+    const files = testsIn(page("docs/threat-model.md").prose);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });
 

@@ -18,7 +18,7 @@ const STUCK_MS = 60_000;
 const COUNTS = {
   hdf5: evidenceSize({ full: 1000, soak: 60 }),
   lerobot: evidenceSize({ full: 1000, soak: 100 }),
-  ...{ torch: 3000, glb: 2000, mjcf: 1000, json_gz: 2000, json: 2000 },
+  ...{ torch: 3000, glb: 2000, mjcf: 1000, mjcf_sizes: 400, json_gz: 2000, json: 2000 },
 };
 
 interface Mutant {

@@ -19,6 +19,13 @@ export async function advanceWhen(hasHappened: () => boolean, ms: number): Promi
   vi.advanceTimersByTime(ms);
 }
 
+/** Resolves once something has happened, whether the clock is stopped or not. */
+export async function until(hasHappened: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !hasHappened(); await pause(1)) {
+    if (Date.now() > end) throw new Error("it has not happened within 10 s");
+  }
+}
+
 /** Lets everything else that is ready run first. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ import { Random } from "../../build/core/math/random.js";
 import { FUZZED } from "./format-fuzz-formats.mjs";
 
 const [format, seed, count, folder] = process.argv.slice(2);
-const { file, make, read } = FUZZED[format];
+const { file, make, read, generate } = FUZZED[format];
 const whole = Buffer.from(await make(folder));
 const path = join(folder, file);
 mkdirSync(dirname(path), { recursive: true });
@@ -15,7 +15,8 @@ writeFileSync(path, whole);
 await read(path, folder);
 
 for (let i = 0; i < Number(count); i++) {
-  writeFileSync(path, mutant(whole, new Random(Number(seed) * 100_000 + i)));
+  const random = new Random(Number(seed) * 100_000 + i);
+  writeFileSync(path, generate ? generate(random) : mutant(whole, random));
   const started = performance.now();
   let outcome = "value";
   try {

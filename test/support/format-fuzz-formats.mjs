@@ -17,7 +17,10 @@ async function episodes(path, format) {
   return count;
 }
 
-/** For each format: a sound file, and how it is read. All are made here. */
+/**
+ * For each format: a sound file, and how it is read. All are made here. With `generate`, the other files are generated
+ * instead of being damaged copies of the sound one.
+ */
 export const FUZZED = {
   hdf5: {
     file: "demo.hdf5",
@@ -34,6 +37,12 @@ export const FUZZED = {
   mjcf: {
     file: "model.xml",
     make: async () => MJCF,
+    read: (path) => new MjcfLibrary().model(path),
+  },
+  mjcf_sizes: {
+    file: "model.xml",
+    make: async () => MJCF,
+    generate: oversizedMjcf,
     read: (path) => new MjcfLibrary().model(path),
   },
   json_gz: {
@@ -133,6 +142,52 @@ const MJCF = `<mujoco model="arm"><option timestep="0.002"/><default><geom frict
 axis="0 1 0" range="-1 1"/><geom name="rod" type="capsule" fromto="0 0 0 0.2 0 0" size="0.02"/><body name="tip" pos="0.2 0 0">
 <geom name="ball" type="sphere" size="0.03"/><site name="grip"/></body></body></worldbody>
 <actuator><position name="motor" joint="turn" kp="10"/></actuator></mujoco>`;
+
+/** A valid MJCF text whose numbers ask for anything from one element to billions. */
+function oversizedMjcf(random) {
+  const below = (n) => Math.floor(random.uniform() * n);
+  const size = () => Math.floor(2 ** (32 * random.uniform() ** 3));
+  const geom = '<geom size="0.1"/>';
+  const copies = (depth) =>
+    `<replicate count="${size()}" offset="1 0 0">${depth > 0 ? copies(depth - 1) : geom}</replicate>`;
+  const texture = (i) =>
+    `<texture name="t${i}" type="${["2d", "cube", "skybox"][below(3)]}" builtin="gradient" width="${size()}" height="${size()}"/>`;
+  const parts = [
+    () => ["", copies(below(4)), ""],
+    () => ["", Array.from({ length: below(50) }, () => copies(0)).join(""), ""],
+    () => [
+      "",
+      `<composite type="cable" count="${size()} 1 1" curve="s" size="1"><joint kind="main"/><geom type="capsule" size=".005"/></composite>`,
+      "",
+    ],
+    () => [
+      "",
+      `<flexcomp name="f" type="grid" count="${size()} ${size()} 1" spacing=".1 .1 .1" dim="2" mass="1"/>`,
+      "",
+    ],
+    () => [
+      `<asset><hfield name="h" nrow="${size()}" ncol="${size()}" size="1 1 1 1"/></asset>`,
+      '<geom type="hfield" hfield="h"/>',
+      "",
+    ],
+    () => [
+      `<asset>${Array.from({ length: below(9) }, (_, i) => texture(i)).join("")}</asset>`,
+      "",
+      "",
+    ],
+    () => [
+      `<asset><mesh name="m" builtin="${["sphere", "cone", "supersphere", "wedge"][below(4)]}" params="${size()} ${size()} 1"/></asset>`,
+      '<geom type="mesh" mesh="m"/>',
+      "",
+    ],
+    () => [`<size nkey="${size()}" nuser_geom="${size()}" nuserdata="${size()}"/>`, "", ""],
+    () => [`<size memory="${size()}"/>`, "", ""],
+    () => [`<option tolerance="0" iterations="${size()}" ls_iterations="${size()}"/>`, "", ""],
+    () => ["", '<site name="s"/>', `<sensor><user dim="${size()}"/></sensor>`],
+  ];
+  const [before, world, after] = parts[below(parts.length)]();
+  return `<mujoco>${before}<worldbody>${geom}${world}</worldbody>${after}</mujoco>`;
+}
 
 function nativeText() {
   const episodes = Array.from({ length: 20 }, (_, i) => ({

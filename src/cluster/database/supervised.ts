@@ -19,13 +19,16 @@ export interface SupervisorEvents {
 /**
  * Starts an embedded PostgreSQL and, when its process dies, starts it again on the same data and port: connection
  * pools reconnect by themselves. After three restarts within ten minutes it gives up and reports `onLost`.
+ *
+ * @param start starts the server, for tests
  */
 export async function superviseEmbedded(
   dataDir: string,
   events: SupervisorEvents,
   options: EmbeddedOptions = {},
+  start: typeof startEmbedded = startEmbedded,
 ): Promise<Omit<EmbeddedDatabase, "ended">> {
-  let server = await startEmbedded(dataDir, options);
+  let server = await start(dataDir, options);
   const { url, port } = server;
   const stopping = new AbortController();
   const restarts: number[] = [];
@@ -36,15 +39,14 @@ export async function superviseEmbedded(
       const now = performance.now();
       restarts.push(now);
       const recent = restarts.filter((at) => at > now - WINDOW_MS).length;
-      if (recent > MOST_RESTARTS) throw lost(dataDir, `it died ${recent} times in ten minutes`);
-      server = await restart(dataDir, { ...options, port }, stopping.signal);
+      if (recent > MOST_RESTARTS) throw new Error(`it died ${recent} times in ten minutes`);
+      server = await restart(() => start(dataDir, { ...options, port }), stopping.signal);
       if (!stopping.signal.aborted) events.onRestart(restarts.length);
     }
   };
   const supervised = supervise().catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    const reason = error instanceof RobotEvalError && error.code === "database_lost";
-    events.onLost(reason ? error : lost(dataDir, errorMessage(error), error));
+    events.onLost(lost(dataDir, error));
   });
   return {
     url,
@@ -60,14 +62,13 @@ export async function superviseEmbedded(
 }
 
 async function restart(
-  dataDir: string,
-  options: EmbeddedOptions,
+  start: () => Promise<EmbeddedDatabase>,
   signal: AbortSignal,
 ): Promise<EmbeddedDatabase> {
   const until = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
-      return await startEmbedded(dataDir, options);
+      return await start();
     } catch (error) {
       const isHeld = /lock file .* already exists|still in use/.test(errorMessage(error));
       if (!isHeld || signal.aborted || performance.now() > until) throw error;
@@ -76,8 +77,9 @@ async function restart(
   }
 }
 
-function lost(dataDir: string, why: string, cause?: unknown): RobotEvalError {
-  return new RobotEvalError("database_lost", `the embedded PostgreSQL is lost: ${why}`, {
+function lost(dataDir: string, cause: unknown): RobotEvalError {
+  const message = `the embedded PostgreSQL is lost: ${errorMessage(cause)}`;
+  return new RobotEvalError("database_lost", message, {
     where: dataDir,
     hint: "free memory or disk space, read PostgreSQL's own messages, then start `robot-eval serve` again; its data stays",
     exitCode: 1,

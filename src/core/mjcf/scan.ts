@@ -20,8 +20,9 @@ const SKIPPED: readonly (readonly [begin: string, end: string])[] = [
   ["<!", ">"],
 ];
 
+/** MuJoCo's parser requires no space between two attributes. */
 const TAG =
-  /<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y;
+  /<(\/?)([A-Za-z_][\w.:-]*)((?:(?:\s+|(?<=["'])\s*)[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y;
 const ATTRIBUTE = /([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**

@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { stopClock } from "../../../test/support/clock.js";
 import { makeDisk } from "../../../test/support/disk.js";
@@ -33,7 +33,12 @@ describe("the readiness check of a challenge server", () => {
     const { database, readiness } = checked();
     await Promise.all([readiness.problem(), readiness.problem()]);
     await readiness.problem();
+    vi.advanceTimersByTime(500);
+    await readiness.problem();
     expect(database.pings).toBe(1);
+    vi.advanceTimersByTime(1);
+    await readiness.problem();
+    expect(database.pings).toBe(2);
   });
 });
 
@@ -48,6 +53,14 @@ it("a server is not ready when its folder of runs is missing", async () => {
   const runs = join(temporaryFolder(), "gone");
   expect(await new Readiness({ store, runs }).problem()).toBe(
     "the server's storage cannot be written (ENOENT)",
+  );
+});
+
+it("a server is not ready when it cannot write a file into its folder of runs", async () => {
+  const runs = temporaryFolder();
+  mkdirSync(join(runs, `.writable-${process.pid}`));
+  expect(await new Readiness({ store, runs }).problem()).toBe(
+    "the server's storage cannot be written (EISDIR)",
   );
 });
 

@@ -4,9 +4,9 @@ import type { AuditEvent, Submission } from "./store/store.js";
 
 /** Writes the audit entries of submissions. */
 export class SubmissionLog {
-  readonly #auditor: Auditor;
+  readonly #auditor: Pick<Auditor, "add">;
 
-  constructor(auditor: Auditor) {
+  constructor(auditor: Pick<Auditor, "add">) {
     this.#auditor = auditor;
   }
 

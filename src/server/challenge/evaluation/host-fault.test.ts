@@ -35,6 +35,11 @@ describe("an attempt to evaluate a submission", () => {
       "completes",
       ended({ episodes: { total: 6, success: 2, failure: 4, invalid: 0 }, faults: { agent: 1 } }),
     ],
+    [
+      "completes without any fault",
+      ended({ episodes: { total: 6, success: 2, failure: 4, invalid: 0 } }),
+    ],
+    ["has only faults of its agent", ended({ faults: { agent: 1, platform: 0 } })],
     ["is given up because of its agent", ended({ status: "failed", faults: { agent: 3 } })],
     ["has episodes that its agent never began", ended({ faults: { agent: 1 } })],
     ["has a policy of other conventions", { error: new ConfigError("convention_mismatch", "no") }],

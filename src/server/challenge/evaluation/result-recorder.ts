@@ -13,8 +13,8 @@ export const SERVER_STOPPED = "the server was stopped";
 const MOST_REASON = 1000;
 
 export interface ResultRecorderOptions {
-  readonly store: RetryingStore;
-  readonly log: SubmissionLog;
+  readonly store: Pick<RetryingStore, "move" | "record" | "setCounted">;
+  readonly log: Pick<SubmissionLog, "add">;
   readonly onFault: (error: unknown) => void;
 }
 

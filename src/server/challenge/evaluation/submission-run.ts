@@ -13,26 +13,27 @@ import { type ResultRecorder, SERVER_STOPPED } from "./result-recorder.js";
 
 /** Attempts per submission when the host is at fault. */
 const MOST_ATTEMPTS = 3;
-/** Delay after a host fault, and between two readiness checks. */
 const RETRY_MS = 1000;
 /** Node's timers overflow beyond this and fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface SubmissionRunOptions {
-  readonly loaded: LoadedChallenge;
-  readonly store: RetryingStore;
-  readonly log: SubmissionLog;
-  readonly outcomes: ResultRecorder;
-  readonly relay: Relay;
+  readonly loaded: Pick<LoadedChallenge, "config" | "phase">;
+  readonly store: Pick<RetryingStore, "move">;
+  readonly log: Pick<SubmissionLog, "add">;
+  readonly outcomes: Pick<ResultRecorder, "finished" | "failed">;
+  readonly relay: Pick<Relay, "offer" | "address">;
   readonly relayToken: string;
-  readonly evaluations: Evaluations;
-  readonly readiness: Readiness;
+  readonly evaluations: Pick<Evaluations, "start">;
+  readonly readiness: Pick<Readiness, "problem" | "recheck">;
   /** Key of the anonymiser. */
   readonly secret: Buffer;
   /** Folder of run directories. */
   readonly runs: string;
   readonly onFault: (error: unknown) => void;
   readonly onProgress: (done: number, total: number) => void;
+  /** Delay after a host fault, and between two readiness checks. Default 1000. */
+  readonly retryMs?: number | undefined;
   /** Called when the submission's state changes. */
   readonly onChange: () => void;
 }
@@ -66,13 +67,13 @@ export class SubmissionRun {
       if (!(await this.#whenReady())) return this.#waitAgain();
       const submission = await store.move(id, ["queued"], "running");
       const phase = submission && loaded.phase(submission.phase);
-      if (!submission || !phase) return this.#stopped ?? "the submission is over";
+      if (!phase) return this.#stopped ?? "the submission is over";
       log.add("submission_started", agent, number === 1 ? {} : { attempt: number }, agent.remote);
       onChange();
       const attempt = await this.#attempt(phase);
       const fault = this.#faultOf(attempt);
       if (fault?.isRetried && number < MOST_ATTEMPTS) {
-        if (!(await this.#postpone(attempt))) return this.#stopped ?? "the submission is over";
+        await this.#postpone(attempt);
         continue;
       }
       return this.#record(attempt, fault);
@@ -133,18 +134,17 @@ export class SubmissionRun {
     this.stop("the submission's time ran out");
   }
 
-  /** Returns the submission to the queue; false if it was ended in the meantime. */
-  async #postpone(attempt: Attempt): Promise<boolean> {
+  /** Returns the submission to the queue, unless it was ended in the meantime. */
+  async #postpone(attempt: Attempt): Promise<void> {
     const { store, log, readiness, onFault, onChange } = this.#options;
     readiness.recheck();
     if (attempt.outcome === undefined) onFault(attempt.error);
     const reason = "a fault of the server's interrupted it; it is evaluated again";
     const id = this.agent.submissionId;
-    const queued = await store.move(id, ["running"], "queued", { reason });
+    await store.move(id, ["running"], "queued", { reason });
     log.add("submission_retried", this.agent, { reason: faultText(attempt) });
     onChange();
-    await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
-    return queued !== undefined;
+    await this.#pause();
   }
 
   /** Waits until the host is ready; false if the submission was stopped first. */
@@ -152,9 +152,15 @@ export class SubmissionRun {
     const { readiness } = this.#options;
     while (this.#stopped === undefined) {
       if ((await readiness.problem()) === undefined) return this.#stopped === undefined;
-      await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
+      await this.#pause();
     }
     return false;
+  }
+
+  /** Ends early when the submission is stopped. */
+  async #pause(): Promise<void> {
+    const { retryMs = RETRY_MS } = this.#options;
+    await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
   /** The evaluation has not started: the submission waits for its agent to connect again. */
@@ -169,10 +175,7 @@ export class SubmissionRun {
   async #record(attempt: Attempt, fault: HostFault | undefined): Promise<string> {
     const { outcomes } = this.#options;
     const ended = { agent: this.agent, stopped: this.#stopped, isHostFault: fault !== undefined };
-    if (attempt.outcome === undefined) {
-      const reason = await outcomes.failed(ended, attempt.error);
-      return this.#stopped ?? reason;
-    }
+    if (attempt.outcome === undefined) return outcomes.failed(ended, attempt.error);
     await outcomes.finished(ended, attempt.outcome);
     return this.#stopped ?? "the submission is over";
   }

@@ -7,17 +7,23 @@ import type {
   SubmissionState,
 } from "./store.js";
 
+/** The methods of a store that are retried, or tell whether a failed try took effect. */
+export type SubmissionWrites = Pick<
+  ChallengeStore,
+  "transition" | "submission" | "recordResult" | "result" | "setCounted" | "setProgress"
+>;
+
 /**
  * Retries the server's writes about submissions while the database is unreachable, so that a restart loses no result.
  * A failed try may have taken effect; a retry checks for that.
  */
 export class RetryingStore {
-  readonly #store: ChallengeStore;
+  readonly #store: SubmissionWrites;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
 
   /** @param lost aborted when the database is lost for good */
-  constructor(store: ChallengeStore, lost: AbortSignal) {
+  constructor(store: SubmissionWrites, lost: AbortSignal) {
     this.#store = store;
     this.#signal = AbortSignal.any([lost, this.#ending.signal]);
   }

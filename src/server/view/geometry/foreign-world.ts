@@ -1,14 +1,14 @@
 import { DataError } from "../../../core/errors.js";
 import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { StepState } from "../../../core/interfaces/step.js";
-import { readGeometry } from "../../../runs/directory/geometry.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
 import type { Trajectory } from "../../../runs/directory/trajectory.js";
-import { Physics } from "../../../simulator/manipulation/physics/physics.js";
+import type { Physics } from "../../../simulator/manipulation/physics/physics.js";
 import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import type { PoseTrack } from "../documents.js";
 import { withBrowserTextures } from "./browser-textures.js";
+import { withModel } from "./foreign-models.js";
 import { trackOf } from "./pose-track-of.js";
 import type { SceneFile } from "./scene-glb.js";
 import { nameOfBytes } from "./scene-name.js";
@@ -77,48 +77,4 @@ function place(physics: Physics, { qpos, sim_state }: StepState, line: EpisodeLi
 function numbersIn(value: unknown): readonly number[] | undefined {
   const isVector = Array.isArray(value) && value.every((n) => typeof n === "number");
   return isVector ? value : undefined;
-}
-
-interface ForeignModel {
-  readonly physics: Physics;
-  /** Geom groups to show; undefined if the simulator named none. */
-  readonly groups: readonly number[] | undefined;
-}
-
-/**
- * The model used last, while it is not in use: a page requests its scene and then its track, and compiling a model
- * with a robot's meshes takes seconds. Only one is kept, because each takes 100 MB or more.
- */
-let idle: { readonly key: string; readonly model: ForeignModel } | undefined;
-
-/** Calls a function with the model of a line's world, its joints at rest. */
-async function withModel<T>(
-  run: RunDirectory,
-  line: EpisodeLine,
-  use: (model: ForeignModel) => T | Promise<T>,
-): Promise<T> {
-  // The geometry's name identifies its content; the run's path is part of the key because its files may be missing.
-  const key = JSON.stringify([run.path, line.geometry]);
-  const kept = idle;
-  idle = undefined;
-  if (kept?.key === key) kept.model.physics.reset();
-  else kept?.model.physics.dispose();
-  const model = kept?.key === key ? kept.model : await compiled(run, line);
-  try {
-    return await use(model);
-  } finally {
-    keep(key, model);
-  }
-}
-
-function keep(key: string, model: ForeignModel): void {
-  // Concurrent users each have their own model; keep one.
-  idle?.model.physics.dispose();
-  idle = { key, model };
-}
-
-async function compiled(run: RunDirectory, line: EpisodeLine): Promise<ForeignModel> {
-  const { mjcf, files, groups } = await readGeometry(run.path, line);
-  const physics = await Physics.create(mjcf, { files, where: line.geometry ?? "" });
-  return { physics, groups };
 }

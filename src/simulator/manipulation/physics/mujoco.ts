@@ -1,4 +1,5 @@
 import loadModule, { type MainModule } from "@mujoco/mujoco";
+import { errorMessage } from "../../../core/errors.js";
 
 /** The official MuJoCo, compiled to WebAssembly. */
 export type Mujoco = MainModule;
@@ -12,4 +13,14 @@ let loading: Promise<Mujoco> | undefined;
 export function loadMujoco(): Promise<Mujoco> {
   loading ??= loadModule({ print: () => {}, printErr: () => {} });
   return loading;
+}
+
+/**
+ * Makes the next call of `loadMujoco` load MuJoCo again if the error is an abort or exhausted memory: the module
+ * would fail for every later model, or keep its 2 GB.
+ */
+export function reloadAfter(error: unknown): void {
+  const isTrap = error instanceof Error && error.name === "RuntimeError";
+  if (isTrap || /abort\(\)|bad_alloc|allocate memory/.test(errorMessage(error)))
+    loading = undefined;
 }

@@ -19,7 +19,7 @@ import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
 import { createHandles, type ModelHandles } from "./handles.js";
 import { ModelInspector } from "./inspect-model.js";
-import { loadMujoco, type Mujoco } from "./mujoco.js";
+import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
 import type { Scratch } from "./scratch.js";
 import { sitePose } from "./views.js";
@@ -66,6 +66,7 @@ export class Physics {
       physics.forward();
       return physics;
     } catch (error) {
+      reloadAfter(error);
       physics.dispose();
       throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${mujocoMessage(error)}`, {
         where,

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { DataError } from "../../../core/errors.js";
+import { compileModel, type ModelFiles } from "./compile.js";
+import { loadMujoco } from "./mujoco.js";
+import { Physics } from "./physics.js";
+
+const GEOM = '<geom size="0.1"/>';
+
+/** A model with the given elements in its world and in the sections before and after it. */
+function model(world: string, before = "", after = ""): string {
+  return `<mujoco>\n${before}<worldbody>${GEOM}${world}</worldbody>${after}</mujoco>`;
+}
+
+/** The error of compiling a model; undefined if it compiles. */
+async function refusal(xml: string, files: ModelFiles = {}): Promise<DataError | undefined> {
+  try {
+    (await Physics.create(xml, { files, where: "scene.xml" })).dispose();
+    return undefined;
+  } catch (error) {
+    if (error instanceof DataError) return error;
+    throw error;
+  }
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const asset = (text: string) => model("", `<asset>${text}</asset>`);
+const texture = (attributes: string) => asset(`<texture name="t" builtin="flat" ${attributes}/>`);
+const mesh = (attributes: string) =>
+  model('<geom type="mesh" mesh="m"/>', `<asset><mesh name="m" ${attributes}/></asset>`);
+const cable = (count: number) =>
+  model(
+    `<composite type="cable" count="${count} 1 1" curve="s" size="1"><joint kind="main"/><geom type="capsule" size=".005"/></composite>`,
+  );
+const replicate = (count: number, content: string) =>
+  `<replicate count="${count}" offset="1 0 0">${content}</replicate>`;
+const sensor = (text: string) => model('<site name="s"/>', "", `<sensor>${text}</sensor>`);
+
+/** Models that MuJoCo aborts at, answers after minutes or needs gigabytes for, and what the error names. */
+const HOSTILE: readonly (readonly [string, string, string])[] = [
+  [
+    "a million copies",
+    model(replicate(1_000_000, GEOM)),
+    "more than 10000 elements are added by <replicate>",
+  ],
+  [
+    "copies of copies",
+    model(replicate(30, replicate(30, replicate(30, GEOM)))),
+    "more than 10000 elements are added by <replicate>",
+  ],
+  [
+    "many small sets of copies",
+    model(Array.from({ length: 200 }, () => replicate(100, GEOM)).join("")),
+    "more than 10000 elements are added by <replicate>",
+  ],
+  [
+    "copies that are declared without spaces between attributes",
+    model(`<replicate offset="1 0 0"count="1000000">${GEOM}</replicate>`),
+    "more than 10000 elements are added by <replicate>",
+  ],
+  [
+    "copies whose number is written with character references",
+    model(`<replicate offset="1 0 0" count="&#57;&#x39;99999">${GEOM}</replicate>`),
+    "more than 10000 elements are added by <replicate>",
+  ],
+  ["a cable of 10,000 parts", cable(10_000), '<composite count="10000 1 1">'],
+  [
+    "a cloth of 10^9 points",
+    model('<flexcomp name="f" type="grid" count="1000 1000 1000" spacing=".1 .1 .1" dim="3"/>'),
+    '<flexcomp count="1000 1000 1000">',
+  ],
+  [
+    "a height field of 10^10 points",
+    asset('<hfield name="h" nrow="100000" ncol="100000" size="1 1 1 1"/>'),
+    'nrow="100000"',
+  ],
+  [
+    "a large flat texture",
+    texture('type="2d" width="100000" height="100000"'),
+    "more than 67108864 pixels",
+  ],
+  [
+    "a large cube texture",
+    texture('type="cube" width="10000" height="10000"'),
+    "more than 67108864 pixels",
+  ],
+  ["a large texture without a type", texture('width="10000"'), "more than 67108864 pixels"],
+  [
+    "many textures",
+    asset(
+      Array.from(
+        { length: 100 },
+        (_, i) => `<texture name="${i}" type="2d" builtin="flat" width="1000" height="1000"/>`,
+      ).join(""),
+    ),
+    "more than 67108864 pixels",
+  ],
+  [
+    "a texture of a million channels",
+    texture('type="2d" nchannel="1000000" width="9" height="9"'),
+    'nchannel="1000000"',
+  ],
+  ["a cone of a million sides", mesh('builtin="cone" params="1000000 1"'), 'params="1000000"'],
+  ["10^8 user numbers", model("", '<size nuser_body="100000000"/>'), 'nuser_body="100000000"'],
+  ["10^7 keyframes", model("", '<size nkey="10000000"/>'), 'nkey="10000000"'],
+  [
+    "a solver that never converges",
+    model("", '<option tolerance="0" iterations="2000000000"/>'),
+    'iterations="2000000000"',
+  ],
+  ["a sensor of 10^8 numbers", sensor('<user dim="200000000"/>'), 'dim="200000000"'],
+  [
+    "a muscle that is measured in 10^15 steps",
+    model(
+      `<body><joint name="j"/>${GEOM}</body>`,
+      '<compiler><lengthrange inttotal="1e9" timestep="1e-6"/></compiler>',
+      '<actuator><muscle joint="j"/></actuator>',
+    ),
+    "<lengthrange",
+  ],
+];
+
+describe("a model from whose few bytes MuJoCo makes too much", () => {
+  it.each(HOSTILE)("is rejected before MuJoCo reads it: %s", async (_, xml, named) => {
+    const error = await refusal(xml);
+    expect(error).toMatchObject({
+      ...{ code: "mjcf_too_large", where: expect.stringMatching(/^scene\.xml:[12]$/) },
+      message: expect.stringContaining(named),
+    });
+    expect(error?.message).toMatch(/allowed$/);
+    expect(error?.hint).toContain("smaller");
+  });
+
+  it("is rejected if an included file has it, whatever the file's name and first characters", async () => {
+    const hidden = `not XML\n<anything>${replicate(1_000_000, GEOM)}</anything>`;
+    const files = { "picture.png": bytes(hidden) };
+    expect(await refusal(model('<include file="picture.png"/>'), files)).toMatchObject({
+      ...{ code: "mjcf_too_large", where: "picture.png:2" },
+    });
+  });
+
+  it("is rejected if models attach models that attach models", async () => {
+    const attaches = Array.from(
+      { length: 10 },
+      (_, i) => `<attach model="next" body="b" prefix="p${i}"/>`,
+    ).join("");
+    const level = (next: string) =>
+      `<mujoco><asset><model name="next" file="${next}"/></asset><worldbody><body name="b">${attaches}</body></worldbody></mujoco>`;
+    const files = Object.fromEntries([
+      ...[1, 2, 3, 4].map((i) => [`${i}.xml`, bytes(level(`${i + 1}.xml`))] as const),
+      ["5.xml", bytes(`<mujoco><worldbody><body name="b">${GEOM}</body></worldbody></mujoco>`)],
+    ]);
+    expect(await refusal(level("1.xml"), files)).toMatchObject({
+      ...{ code: "mjcf_too_large", where: "scene.xml" },
+      message: expect.stringContaining("<attach> makes up to"),
+    });
+  });
+});
+
+describe("a model of a usual size", () => {
+  it.each([
+    ["with copies", model(replicate(20, replicate(20, GEOM)))],
+    ["with a cable", cable(30)],
+    ["with a sky", texture('type="skybox" width="512" height="3072"')],
+    ["with a terrain", asset('<hfield name="h" nrow="200" ncol="200" size="1 1 1 1"/>')],
+    ["with a generated mesh", mesh('builtin="cone" params="40 1"')],
+    ["with large buffers", model("", '<size njmax="5000" nconmax="5000" nuser_geom="5"/>')],
+    ["with more solver iterations", model("", '<option iterations="200" ls_iterations="100"/>')],
+  ])("compiles: %s", async (_, xml) => {
+    expect(await refusal(xml)).toBeUndefined();
+  });
+
+  it("compiles with models that are attached several times", async () => {
+    const attached = ["left", "right"].map(
+      (side) => `<attach model="arm" body="b" prefix="${side}"/>`,
+    );
+    const files = {
+      "arm.xml": bytes(`<mujoco><worldbody><body name="b">${GEOM}</body></worldbody></mujoco>`),
+    };
+    const xml = model(attached.join(""), '<asset><model name="arm" file="arm.xml"/></asset>');
+    expect(await refusal(xml, files)).toBeUndefined();
+  });
+});
+
+describe("MuJoCo", () => {
+  it.each([
+    ["aborts", Object.assign(new Error("unreachable"), { name: "RuntimeError" })],
+    ["has no memory left", new Error("std::bad_alloc")],
+  ])("is loaded again for the next model after it %s", async (_, error) => {
+    const first = await loadMujoco();
+    const MjModel = {
+      from_xml_string: () => {
+        throw error;
+      },
+    };
+    const broken = Object.assign(Object.create(first), { MjModel }) as typeof first;
+    expect(() => compileModel(broken, model(""), {}, "scene.xml")).toThrow("cannot compile");
+    expect(await loadMujoco()).not.toBe(first);
+    expect(await refusal(model(""))).toBeUndefined();
+  });
+
+  it("stays loaded after it has rejected a model", async () => {
+    const first = await loadMujoco();
+    expect(await refusal(model("<nothing/>"))).toMatchObject({ code: "bad_mjcf" });
+    expect(await loadMujoco()).toBe(first);
+  });
+});
