@@ -54,7 +54,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     pool: "threads",
     // Tests that wait for processes, timeouts and browsers leave their core to others.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: SlowFirst },
     projects: [
       {

@@ -161,7 +161,7 @@ describe("verification of scenes", () => {
     });
     expect(await found(file, "scenes")).toEqual({
       ...{ name: "scenes", status: "unknown" },
-      text: "1 in the bundle, 1 that the bundle says nothing of",
+      text: "1 in the bundle, 1 without any information in the bundle",
     });
   });
 
