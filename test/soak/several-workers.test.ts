@@ -7,7 +7,7 @@ import { CHALLENGE, runHere, runOf, settled, TASKS } from "../support/manipulati
 import { contentOf } from "../support/run-content.js";
 import { runSmallUnified, smallUnified } from "../support/small-unified.js";
 
-// `npm test` compares fewer workers: test/e2e/order-free, early-stop and manipulation.
+// `npm test` compares fewer workers: test/e2e/workers, early-stop and manipulation.
 describe("a run with four workers", () => {
   it("four workers give the results of one for every task", async () => {
     const world = await smallUnified();
