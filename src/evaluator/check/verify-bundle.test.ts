@@ -111,6 +111,16 @@ dataset:
     expect(textOf(report, "replay")).toContain(
       "1 invalid one cannot be checked and count in no mean",
     );
+    const hidden = await forged(file, (parts) =>
+      edit<RunSummary>(partNamed(parts, "run/summary.json"), (summary) => ({
+        ...summary,
+        per_task: {
+          ...summary.per_task,
+          lost: { success: { ...summary.per_task.lost?.success, n_invalid: 0 } },
+        },
+      })),
+    );
+    expect(statuses(await verifyBundle(hidden))).toMatchObject({ numbers: "failed" });
   });
 
   it("verifies a run with repeats", async () => {
@@ -144,6 +154,25 @@ dataset:
       })),
     );
     expect(statuses(await verifyBundle(wider))).toMatchObject({ numbers: "failed" });
+    const fewer = await forged(file, (parts) =>
+      edit<RunSummary>(partNamed(parts, "run/summary.json"), (summary) => ({
+        ...summary,
+        early_stop: { vln: { ...summary.early_stop?.vln, counted: 1 } },
+      })),
+    );
+    expect(statuses(await verifyBundle(fewer))).toMatchObject({ numbers: "failed" });
+  });
+
+  it("verifies a cancelled run with early stopping, whose intervals depend on episodes that never ran", async () => {
+    const stop = new AbortController();
+    let done = 0;
+    const onEvent = ({ type }: { readonly type: string }) => {
+      if (type === "episode" && ++done === 3) stop.abort();
+    };
+    const set = ["evaluation.early_stop={half_width: 0.1, min_episodes: 2}"];
+    const path = await runOf(makeWorld(), { set, signal: stop.signal, onEvent, concurrency: 1 });
+    const report = await verifyBundle((await bundled(path)).file);
+    expect(statuses(report)).toEqual({ ...ALL_WELL, data: "partial" });
   });
 
   it("verifies a shard and merged shards", async () => {
@@ -425,7 +454,7 @@ describe("a checker with the benchmark", () => {
     expect(whole.episodes.of).toBe(6);
   });
 
-  it("finds a changed early-stop rule", async () => {
+  it("finds a run made with other settings, another seed or another profile than the benchmark's", async () => {
     const { world, file } = await pair({ set: ["evaluation.max_steps=50"] });
     const asked = await verifyBundle(file, { benchmark: world.yaml });
     expect(statuses(asked)).toMatchObject({ benchmark: "failed" });
