@@ -201,7 +201,7 @@ describe("an agent that never answers", () => {
 });
 
 describe("with early_stop", () => {
-  /** Stops near the goal, where it starts; one in so many episodes it goes away first. */
+  /** Starts near the goal and stops there, but first walks away in one of `oneIn(task)` episodes. */
   const strays = (oneIn: (task: string) => number) =>
     doing((step, { episodeKey }) => {
       const [task = ""] = episodeKey.split("/");

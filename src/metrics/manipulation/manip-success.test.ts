@@ -33,7 +33,7 @@ describe("success_once", () => {
 });
 
 describe("time_to_success", () => {
-  it("is the simulated time of the first success", () => {
+  it("time_to_success is the simulated time of the first success", () => {
     expect(measure(new TimeToSuccess(), held(false, false, true, false, true))).toBe(1);
     expect(measure(new TimeToSuccess(), held(true))).toBe(0);
   });

@@ -28,7 +28,7 @@ export async function compareRuns(
 ): Promise<RunComparison> {
   const { comparisons } = await compareWithBaseline(pathA, [pathB], options);
   const [only] = comparisons;
-  if (!only) throw new RangeError("one run gives one comparison");
+  if (!only) throw new RangeError("comparing two runs gave no comparison");
   return only;
 }
 

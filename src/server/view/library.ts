@@ -190,7 +190,7 @@ export class RunLibrary {
     const [runA, runB] = [await this.#index.get(a), await this.#index.get(b)];
     const { comparisons } = await this.#heavy.do("compare", { a: runA.run.path, b: runB.run.path });
     const [comparison] = comparisons;
-    if (!comparison) throw new RangeError("one run gives one comparison");
+    if (!comparison) throw new RangeError("comparing two runs gave no comparison");
     return compareDocument(comparison, runA.run.episodes(), runB.run.episodes());
   }
 
