@@ -18,6 +18,7 @@ from robot_eval_client import Policy, serve
 
 class MyPolicy(Policy):
     def act(self, observation):
+        print("acts", flush=True)
         time.sleep({thinks})
         return "stop"
 
@@ -62,6 +63,8 @@ def test_a_policy_that_never_returns_does_not_block_the_exit() -> None:
     with Evaluator(url) as evaluator:
         evaluator.reset()
         evaluator.ask()
+        # A signal before the policy acts would end it gracefully.
+        assert process.stdout is not None and process.stdout.readline() == "acts\n"
         process.send_signal(signal.SIGTERM)
         assert evaluator.receive()["type"] == "disconnect"
     out, _ = process.communicate(timeout=20)
