@@ -7,7 +7,7 @@ import type { BaseEpisode } from "../../core/episode/base.js";
 import type { DataError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { DatasetSource } from "../format.js";
-import { detectFormat } from "../loader.js";
+import { detectFormat, loadEpisodes } from "../loader.js";
 import { roboverseFormat } from "./roboverse.js";
 
 const folder = temporaryFolder();
@@ -106,6 +106,53 @@ describe("RoboVerse trajectories", () => {
     expect(episode?.referenceData?.trajectory?.ee_pose_target).toEqual([row, row]);
   });
 
+  it.each([{}, { actions: null }])(
+    "reads initial states without actions as episodes, detected by content: %j",
+    async (actions) => {
+      const { init_state } = demo();
+      const path = file("states_v2.json", { franka: [{ ...actions, init_state }] });
+      expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
+      const [episode] = await load(path);
+      expect(episode?.toDict()).toMatchObject({
+        episode_id: "franka_0",
+        start_state: {
+          joint_positions: [0.04, 0],
+          base_position: [0, 0, 0.5],
+          objects: { cube: { position: [0.3, -0.2, 0.82] } },
+        },
+        reference_data: null,
+        task_config: { robot_type: "franka", joint_names: ["finger", "joint1"], frames: 0 },
+      });
+    },
+  );
+
+  it("reads recorded states without actions as a trajectory of joint positions", async () => {
+    const { init_state, states } = demo();
+    const path = file("recorded_v2.json", { franka: [{ init_state, states }] });
+    const [episode] = await load(path);
+    expect(episode?.toDict()).toMatchObject({
+      reference_data: {
+        trajectory: {
+          qpos: [
+            [0.04, 0.05],
+            [0.03, 0.15],
+          ],
+        },
+      },
+      task_config: { frames: 2 },
+    });
+    expect(episode?.referenceData?.trajectory?.actions).toBeUndefined();
+  });
+
+  it("detects trajectories whose actions follow a long initial state", async () => {
+    const body = { pos: [0, 0, 0], rot: UPRIGHT };
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`cube_${i}`, body]));
+    const { actions } = demo();
+    const path = file("objects_v2.json", { franka: [{ init_state: many, actions }] });
+    expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
+    expect((await load(path))[0]?.referenceData?.trajectory?.actions).toHaveLength(2);
+  });
+
   it("reads the trajectories of all robots, also beyond the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const late = { ...demo(), init_state: {}, states: null };
@@ -124,7 +171,12 @@ describe("invalid RoboVerse trajectories", () => {
     ["another joint", { actions: [...demo().actions, other] }, 'actions[2]: the joint "elbow"'],
     ["a missing joint", { actions: [...demo().actions, fewer] }, 'the joint "finger" is missing'],
     ["an invalid rotation", { init_state: tilted }, "init_state.cube.rot"],
-    ["no actions", { actions: [] }, "actions"],
+    ["an empty list of actions", { actions: [] }, "actions"],
+    [
+      "a joint that the initial state lacks",
+      { actions: null, states: [{ franka: { ...robot(0, 0), dof_pos: { joint1: 0 } } }] },
+      'states[0]: the joint "finger" is missing',
+    ],
   ])("rejects trajectories with %s, with episode and field", async (_, change, message) => {
     const path = file("bad_v2.json", { franka: [demo(), { ...demo(), ...change }, demo()] });
     await expect(load(path)).rejects.toMatchObject({
@@ -135,6 +187,16 @@ describe("invalid RoboVerse trajectories", () => {
     const problems: DataError[] = [];
     expect(await load(path, { onBadEpisode: (one) => problems.push(one) })).toHaveLength(2);
     expect(problems[0]?.message).toContain("episode franka_1");
+  });
+
+  it("names the missing field of a file without actions and with an incomplete initial state", async () => {
+    const path = file("part_v2.json", { franka: [{ init_state: { cube: { rot: UPRIGHT } } }] });
+    const { formats } = createRegistries();
+    const all = loadEpisodes({ path, formats });
+    await expect(all.next()).rejects.toMatchObject({
+      code: "bad_episode",
+      message: expect.stringContaining("init_state.cube.pos"),
+    });
   });
 
   it("rejects a pickle with a hint, whether the format is named or detected", async () => {

@@ -36,7 +36,8 @@ const demoSchema = z.looseObject({
         ee_pose_target: z.looseObject({ pos: vec3Schema, rot: quatWxyzSchema }).nullish(),
       }),
     )
-    .min(1),
+    .min(1)
+    .nullish(),
   init_state: sceneSchema,
   states: z.array(sceneSchema).nullish(),
   extra: z.unknown().optional(),
@@ -46,8 +47,9 @@ type Demo = z.output<typeof demoSchema>;
 type Body = z.output<typeof bodySchema>;
 
 /**
- * RoboVerse trajectories, version 2: `{"<robot>": [{actions, init_state, states?, extra?}, ...]}`, z up,
- * quaternions [w, x, y, z]. A robot's demonstrations become the episodes `<robot>_<i>`. RoboVerse stores
+ * RoboVerse trajectories, version 2: `{"<robot>": [{init_state, actions?, states?, extra?}, ...]}`, z up,
+ * quaternions [w, x, y, z]. A robot's demonstrations become the episodes `<robot>_<i>`; tasks without
+ * demonstrations have initial states only, which RoboVerse's own loader accepts too. RoboVerse stores
  * joints by name; here they are a vector in alphabetical order, as in RoboVerse's own tensors.
  * `task_config.joint_names` gives the order.
  */
@@ -61,9 +63,10 @@ export const roboverseFormat: DatasetFormat = {
     if (isPickle(sample)) return true;
     const [demos] = isRecord(sample.head) ? Object.values(sample.head) : [];
     const first: unknown = Array.isArray(demos) ? demos[0] : undefined;
-    if (!isRecord(first) || !Array.isArray(first.actions)) return false;
-    // A long demonstration may not end within the sample, so only its first action is checked.
-    return hasKeys(first.actions[0], "dof_pos_target");
+    if (!isRecord(first)) return false;
+    // A long demonstration may not end within the sample, so whatever comes first suffices.
+    const [action]: unknown[] = Array.isArray(first.actions) ? first.actions : [];
+    return hasKeys(action, "dof_pos_target") || isRecord(first.init_state);
   },
 
   async *episodes(source) {
@@ -111,9 +114,13 @@ function episodeOf(
   source: DatasetSource,
   at: DataLocation,
 ): BaseEpisode {
-  const names = Object.keys(demo.actions[0]?.dof_pos_target ?? {}).sort();
   const body = demo.init_state[robot];
-  const targets = demo.actions.map(({ ee_pose_target: ee }) => (ee ? poseOf(ee) : undefined));
+  const joints = jointsOf(demo, robot);
+  const trajectory = {
+    ...actionsOf(demo, joints, at),
+    ...qposOf(demo, robot, joints, at),
+    ...endEffectorTargetsOf(demo),
+  };
   const objects = Object.entries(demo.init_state).filter(([name]) => name !== robot);
   return new BaseEpisode(
     {
@@ -122,25 +129,16 @@ function episodeOf(
       sceneId: basename(source.path).replace(/\.json(\.gz)?$/, ""),
       startState: {
         ...(body?.dof_pos
-          ? { joint_positions: inOrder(names, body.dof_pos, "init_state", at) }
+          ? { joint_positions: inOrder(joints, body.dof_pos, "init_state", at) }
           : {}),
         ...(body ? { base_position: body.pos, base_rotation_wxyz: body.rot } : {}),
         objects: Object.fromEntries(objects.map(([name, object]) => [name, objectOf(object)])),
       },
-      referenceData: {
-        trajectory: {
-          actions: demo.actions.map(({ dof_pos_target: target }, i) => {
-            checkJoints(names, target, `actions[${i}]`, at);
-            return inOrder(names, target, `actions[${i}]`, at);
-          }),
-          ...qposOf(demo, robot, names, at),
-          ...(targets.every((pose) => pose !== undefined) ? { ee_pose_target: targets } : {}),
-        },
-      },
+      referenceData: Object.keys(trajectory).length > 0 ? { trajectory } : null,
       taskConfig: {
         robot_type: robot,
-        joint_names: names,
-        frames: demo.actions.length,
+        joint_names: joints.names,
+        frames: (demo.actions ?? demo.states ?? []).length,
         extra: demo.extra ?? undefined,
       },
     },
@@ -148,18 +146,49 @@ function episodeOf(
   );
 }
 
+/** The robot's joints in the order of the vectors, and the part of the file that names them. */
+interface Joints {
+  readonly names: readonly string[];
+  readonly namedBy: string;
+}
+
+function jointsOf({ actions, init_state }: Demo, robot: string): Joints {
+  const [action] = actions ?? [];
+  const named = action?.dof_pos_target ?? init_state[robot]?.dof_pos ?? {};
+  return {
+    names: Object.keys(named).sort(),
+    namedBy: action ? "the first action" : "the initial state",
+  };
+}
+
+function actionsOf({ actions }: Demo, joints: Joints, at: DataLocation): { actions?: number[][] } {
+  if (!actions) return {};
+  return {
+    actions: actions.map(({ dof_pos_target: target }, i) => {
+      checkJoints(joints, target, `actions[${i}]`, at);
+      return inOrder(joints, target, `actions[${i}]`, at);
+    }),
+  };
+}
+
+/** The targets of the end effector, if every action has one. */
+function endEffectorTargetsOf({ actions }: Demo): { ee_pose_target?: number[][] } {
+  const poses = actions?.flatMap(({ ee_pose_target: ee }) => (ee ? [poseOf(ee)] : []));
+  return poses && poses.length === actions?.length ? { ee_pose_target: poses } : {};
+}
+
 /** Joint positions, if every recorded state has them. */
 function qposOf(
   demo: Demo,
   robot: string,
-  names: readonly string[],
+  joints: Joints,
   at: DataLocation,
 ): { qpos?: number[][] } {
   const states = demo.states ?? [];
   const positions = states.map((state) => state[robot]?.dof_pos);
   if (positions.length === 0 || positions.some((position) => !position)) return {};
   return {
-    qpos: positions.map((position, i) => inOrder(names, position ?? {}, `states[${i}]`, at)),
+    qpos: positions.map((position, i) => inOrder(joints, position ?? {}, `states[${i}]`, at)),
   };
 }
 
@@ -174,7 +203,7 @@ function objectOf({ pos, rot, dof_pos }: Body): Readonly<Record<string, unknown>
 }
 
 function inOrder(
-  names: readonly string[],
+  { names, namedBy }: Joints,
   values: Readonly<Record<string, number>>,
   field: string,
   at: DataLocation,
@@ -182,13 +211,13 @@ function inOrder(
   return names.map((name) => {
     const value = values[name];
     if (value !== undefined) return value;
-    const hint = `the first action names ${names.join(", ")}`;
+    const hint = `${namedBy} names ${names.join(", ")}`;
     throw errorAt(at, "bad_episode", `the joint "${name}" is missing`, { field, hint });
   });
 }
 
 function checkJoints(
-  names: readonly string[],
+  { names }: Joints,
   values: Readonly<Record<string, number>>,
   field: string,
   at: DataLocation,
