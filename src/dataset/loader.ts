@@ -2,7 +2,7 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import type { Registry } from "../core/registry.js";
 import type { ContentSample, DatasetFormat, DatasetSource } from "./format.js";
-import { otherParts } from "./parts.js";
+import { typicalParts } from "./parts.js";
 import { describeStart, readToEnd, recognise } from "./recognise.js";
 import { readSample } from "./source.js";
 
@@ -74,10 +74,10 @@ export async function detectFormat(path: string, formats: FormatRegistry): Promi
   };
   let sample = await readSample(path);
   let found = recognise(sample, formats, place);
-  const [part] = found ? [] : await otherParts(sample);
-  if (part !== undefined) {
+  for (const part of found ? [] : await typicalParts(sample)) {
     sample = await readSample(part);
     found = recognise(sample, formats, place);
+    if (found) break;
   }
   if (found) return found;
   if ((await readToEnd(sample)) === 0) throw emptyDataset(sample.path);

@@ -47,6 +47,7 @@ const contents: readonly (readonly [format: string, what: string, content: unkno
   ["pointnav", "a file", { episodes: [point] }],
   ["instance-imagenav", "goals first", { goals, episodes: [photographed] }],
   ["instance-imagenav", "episodes first", { episodes: [photographed], goals }],
+  ["roboverse", "initial states", { franka: [{ init_state: { cube: { pos: [0, 0, 0] } } }] }],
   [
     "robothor",
     "a file",

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { File, ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
+import { createRegistries } from "../../registry/registries.js";
+import { detectFormat } from "../loader.js";
 import { readSample } from "../source.js";
 import { maniskillFormat } from "./maniskill.js";
 
@@ -82,6 +84,17 @@ describe("ManiSkill recordings", () => {
       ee_pose: expect.arrayContaining([[0, 0.5, 1, 1.5, 2, 2.5, 3]]),
     });
     expect(first?.taskConfig).not.toHaveProperty("missing");
+  });
+
+  it("reads a folder of recordings as one dataset, with the file's name in ids of the same scene", async () => {
+    mkdirSync(join(root, "demos"));
+    for (const name of ["demos/a", "demos/b"]) {
+      recording(name, [0], { env_info: ENV, episodes: [episode(0, 3)] });
+    }
+    const path = join(root, "demos");
+    expect((await detectFormat(path, createRegistries().formats)).name).toBe("maniskill");
+    const ids = (await load(path)).map(({ episodeId }) => episodeId);
+    expect(ids).toEqual(["a_traj_0", "b_traj_0"]);
   });
 
   it("rejects a recording whose length contradicts the JSON file", async () => {

@@ -11,6 +11,7 @@ import { Hdf5File } from "../readers/hdf5.js";
 import { parseJson } from "../readers/json.js";
 import { exists } from "../source.js";
 import { badDemo } from "./hdf5-demo.js";
+import { fileByFile, type Hdf5Part, stemOf } from "./hdf5-folder.js";
 import { recordingOf } from "./maniskill-recording.js";
 
 const companionSchema = z.looseObject({
@@ -38,11 +39,12 @@ type Companion = z.output<typeof companionSchema>;
 /**
  * ManiSkill recordings (Tao et al. 2024): `<name>.h5` contains the arrays, `<name>.json` beside it the
  * environment and each episode's reset. Without the JSON file, that information is missing from the
- * episodes.
+ * episodes. One recording, or a folder of them.
  */
 export const maniskillFormat: DatasetFormat = {
   name: "maniskill",
-  description: "ManiSkill recordings: HDF5 with traj_<i>, and the .json of the same name beside it",
+  description:
+    "ManiSkill recordings: HDF5 with traj_<i>, and the .json of the same name beside it; or a folder",
   taskTypes: ["manipulation", "pick_place"],
   profile: "design",
 
@@ -53,16 +55,25 @@ export const maniskillFormat: DatasetFormat = {
 };
 
 /** Reads in the calling process; the format itself reads in a child process that can be killed. */
-export async function* maniskillEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
-  const companion = await readCompanion(source.path);
-  const file = await Hdf5File.open(source.path);
+export function maniskillEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
+  const scene = async (path: string) => sceneOf(path, await readCompanion(path));
+  return fileByFile(source, scene, episodesIn);
+}
+
+async function* episodesIn(part: Hdf5Part): AsyncGenerator<BaseEpisode> {
+  const companion = await readCompanion(part.path);
+  const file = await Hdf5File.open(part.path);
   try {
     const groups = file.keys("").filter((name) => /^traj_\d+$/.test(name));
     if (companion) rejectMissing(file, companion, groups);
-    yield* readEach(source, groups, (group) => episodeOf(file, group, companion, source));
+    yield* readEach(part, groups, (group) => episodeOf(file, group, companion, part));
   } finally {
     file.close();
   }
+}
+
+function sceneOf(path: string, companion: Companion | undefined): string {
+  return companion?.env_info?.env_id ?? stemOf(path);
 }
 
 function companionPath(path: string): string {
@@ -96,7 +107,7 @@ function episodeOf(
   file: Hdf5File,
   group: string,
   companion: Companion | undefined,
-  source: DatasetSource,
+  part: Hdf5Part,
 ): BaseEpisode {
   const { length, success, startState, trajectory } = recordingOf(file, group);
   const episode = companion?.episodes.find(({ episode_id }) => `traj_${episode_id}` === group);
@@ -112,9 +123,9 @@ function episodeOf(
   const env = companion?.env_info;
   return new BaseEpisode(
     {
-      episodeId: group,
-      taskType: source.taskType ?? "manipulation",
-      sceneId: env?.env_id ?? basename(file.path).replace(/\.(h5|hdf5)$/, ""),
+      episodeId: part.idOf(group),
+      taskType: part.taskType ?? "manipulation",
+      sceneId: sceneOf(file.path, companion),
       startState,
       instruction: { text: "" },
       referenceData: { trajectory },

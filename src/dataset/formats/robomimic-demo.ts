@@ -5,17 +5,33 @@ import { actionsOf, badDemo, type Demo, demoOf } from "./hdf5-demo.js";
 
 /** LIBERO and robomimic name the same observation differently. */
 const JOINTS = ["obs/joint_states", "obs/robot0_joint_pos"];
+const GRIPPER = ["obs/gripper_states", "obs/robot0_gripper_qpos"];
 
 /** Reads the arrays of one demonstration. Each must be as long as the actions. */
 export function trajectoryOf(file: Hdf5File, group: string): Demo {
   const actions = actionsOf(file, group);
   checkLengths(file, group, actions.length);
-  const qpos = JOINTS.map((name) => rowsOf(file, `${group}/${name}`)).find(Boolean);
+  const qpos = jointsOf(file, group);
   const states = `${group}/states`;
   const [state] = file.kind(states) === "dataset" ? file.dataset(states).rows(0, 1) : [];
   // Time, positions and velocities, in the order of MuJoCo's flattened state.
   const start = state ? { mujoco_state: state } : {};
   return demoOf(actions, { qpos, ee_pose: posesOf(file, group) }, start);
+}
+
+/**
+ * The arm's joints and, last, the gripper's opening per finger in metres. The two fingers of a parallel
+ * gripper mirror each other, so that the first one says it; other grippers are left out.
+ */
+function jointsOf(file: Hdf5File, group: string): number[][] | undefined {
+  const first = (names: readonly string[]) =>
+    names.map((name) => rowsOf(file, `${group}/${name}`)).find(Boolean);
+  const fingers = first(GRIPPER);
+  return first(JOINTS)?.map((arm, i) => {
+    const [finger, mirrored, ...others] = fingers?.[i] ?? [];
+    const isParallel = mirrored !== undefined && others.length === 0;
+    return finger !== undefined && isParallel ? [...arm, finger] : arm;
+  });
 }
 
 function checkLengths(file: Hdf5File, group: string, length: number): void {

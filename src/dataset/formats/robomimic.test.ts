@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { File, type Group, ready } from "h5wasm/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
+import {
+  LIBERO_JOINTS,
+  type LiberoDemos,
+  writeLiberoDemos,
+} from "../../../test/support/libero-demos.js";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { DataError } from "../../core/errors.js";
+import { createRegistries } from "../../registry/registries.js";
 import type { DatasetSource } from "../format.js";
+import { loadEpisodes } from "../loader.js";
 import { readSample } from "../source.js";
 import { robomimicFormat } from "./robomimic.js";
 
@@ -242,6 +249,73 @@ describe("LIBERO demonstrations", () => {
   });
 });
 
+describe("a folder of demonstrations", () => {
+  const folder = join(root, "train");
+  beforeAll(async () => {
+    mkdirSync(folder);
+    await writeLiberoDemos(folder, "turn_on_the_stove", { demos: 1 });
+    await writeLiberoDemos(folder, "open_the_middle_drawer_of_the_cabinet");
+    writeFileSync(join(folder, "._turn_on_the_stove_demo.hdf5"), "a file of macOS");
+    writeFileSync(join(folder, "README.md"), "LIBERO");
+  });
+
+  it("is detected and read as one dataset, file by file", async () => {
+    const { formats } = createRegistries();
+    const ids: string[] = [];
+    for await (const episode of loadEpisodes({ path: folder, formats })) {
+      ids.push(`${episode.sceneId}/${episode.episodeId}`);
+    }
+    expect(ids).toEqual([
+      "libero_goal/open_the_middle_drawer_of_the_cabinet/demo_0",
+      "libero_goal/open_the_middle_drawer_of_the_cabinet/demo_1",
+      "libero_goal/turn_on_the_stove/demo_0",
+    ]);
+  });
+
+  it("has the robot that its files name, with the gripper as the last joint", async () => {
+    const [episode] = await load(folder);
+    expect(episode?.taskConfig.robot_config).toEqual({ robot_type: "panda" });
+    expect(episode?.startState.joint_positions).toEqual([...LIBERO_JOINTS, 0.0388]);
+    expect(episode?.referenceData?.trajectory?.qpos?.[2]).toEqual([...LIBERO_JOINTS, 0.0388]);
+  });
+
+  it.each<[string, LiberoDemos, unknown, readonly number[]]>([
+    ["LIBERO's mounts", { robots: ["MountedPanda"] }, { robot_type: "panda" }, [0.0388]],
+    ["one name", { robots: "Sawyer", fingers: [] }, { robot_type: "sawyer" }, []],
+    ["two robots", { robots: ["Panda", "Panda"] }, undefined, [0.0388]],
+    ["a gripper of six joints", { fingers: [0, 0, 0, 0, 0, 0] }, { robot_type: "panda" }, []],
+  ])("reads the robot and the gripper of files with %s", async (name, options, robot, gripper) => {
+    const path = await writeLiberoDemos(root, `with_${name.replaceAll(/\W/g, "_")}`, options);
+    const [episode] = await load(path);
+    expect(episode?.taskConfig.robot_config).toEqual(robot);
+    expect(episode?.startState.joint_positions).toEqual([...LIBERO_JOINTS, ...gripper]);
+  });
+
+  it("puts the file's name into ids where several files record the same scene", async () => {
+    const same = join(root, "same");
+    mkdirSync(same);
+    for (const name of ["ph", "mh"]) demoFile(`same/${name}.hdf5`, ["demo_0"], ROBOMIMIC, () => {});
+    const other = { env_args: JSON.stringify({ env_name: "Lift" }) };
+    demoFile("same/lift.hdf5", ["demo_0"], other, () => {});
+    const episodes = await load(same);
+    expect(episodes.map(({ sceneId, episodeId }) => [sceneId, episodeId])).toEqual([
+      ["Lift", "demo_0"],
+      ["Can", "mh_demo_0"],
+      ["Can", "ph_demo_0"],
+    ]);
+  });
+
+  it("is rejected with the damaged file's name, or if it has no HDF5 files", async () => {
+    const damaged = join(root, "damaged");
+    mkdirSync(damaged);
+    await expect(load(damaged)).rejects.toMatchObject({ code: "empty_dataset", where: damaged });
+    await writeLiberoDemos(damaged, "a");
+    const path = join(damaged, "b.hdf5");
+    writeFileSync(path, "not HDF5");
+    await expect(load(damaged)).rejects.toMatchObject({ code: "bad_hdf5", where: path });
+  });
+});
+
 /** Computed with h5py 3: SHA-256 of the actions as row-major little-endian float64, and of the MJCF. */
 const LIFT = [
   [
@@ -279,6 +353,7 @@ describeWithSharedData("robosuite's Lift", () => {
       }),
     ).toEqual(LIFT);
     expect(episodes[0]?.sceneId).toBe("Lift");
+    expect(episodes[0]?.taskConfig.robot_config).toEqual({ robot_type: "panda" });
     // Time, then the positions and velocities of Panda's 7 + 2 joints and of the cube.
     expect(episodes[0]?.startState.mujoco_state).toHaveLength(1 + (9 + 7) + (9 + 6));
   });

@@ -5,17 +5,20 @@ import { isRecord } from "../../core/record.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
 import { episodesInChild } from "../reader/read-in-child.js";
-import { Hdf5File } from "../readers/hdf5.js";
+import { Hdf5File, withHdf5 } from "../readers/hdf5.js";
 import { parseJson } from "../readers/json.js";
+import { fileByFile, type Hdf5Part, stemOf } from "./hdf5-folder.js";
 import { imagesOf, modelOf, trajectoryOf } from "./robomimic-demo.js";
 
 /**
  * Demonstrations in the HDF5 layout of robosuite (Zhu et al. 2020), robomimic (Mandlekar et al., CoRL 2021)
- * and LIBERO: `data/demo_<i>` with actions, simulator states and observations.
+ * and LIBERO: `data/demo_<i>` with actions, simulator states and observations. One file, or a folder of
+ * them, as LIBERO has one file per task.
  */
 export const robomimicFormat: DatasetFormat = {
   name: "robomimic",
-  description: "LIBERO, robomimic and robosuite demonstrations: HDF5 with data/demo_<i>",
+  description:
+    "LIBERO, robomimic and robosuite demonstrations: HDF5 with data/demo_<i>, or a folder of them",
   taskTypes: ["manipulation", "pick_place"],
   profile: "design",
 
@@ -26,14 +29,19 @@ export const robomimicFormat: DatasetFormat = {
 };
 
 /** Reads in the calling process; the format itself reads in a child process that can be killed. */
-export async function* robomimicEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
-  const file = await Hdf5File.open(source.path);
+export function robomimicEpisodes(source: DatasetSource): AsyncGenerator<BaseEpisode> {
+  const sceneOf = (path: string) => withHdf5(path, (file) => commonOf(file).sceneId);
+  return fileByFile(source, sceneOf, episodesIn);
+}
+
+async function* episodesIn(part: Hdf5Part): AsyncGenerator<BaseEpisode> {
+  const file = await Hdf5File.open(part.path);
   try {
     const common = commonOf(file);
     const filters = filtersOf(file);
     const demos = file.keys("data");
     rejectUnknown(file, filters, demos);
-    yield* readEach(source, demos, (demo) => episodeOf(file, demo, common, filters, source));
+    yield* readEach(part, demos, (demo) => episodeOf(file, demo, common, filters, part));
   } finally {
     file.close();
   }
@@ -55,12 +63,11 @@ function commonOf(file: Hdf5File): Common {
   const envName = [env.env_name, textAttribute(file, "env_name"), textAttribute(file, "env")].find(
     (name) => typeof name === "string" && name !== "",
   );
-  const stem = basename(file.path).replace(/\.(hdf5|h5)$/, "");
   return {
-    sceneId: bddl === undefined ? String(envName ?? stem) : sceneOfBddl(bddl),
+    sceneId: bddl === undefined ? String(envName ?? stemOf(file.path)) : sceneOfBddl(bddl),
     text: instructionText(problem.language_instruction),
     isLibero: bddl !== undefined || problem.language_instruction !== undefined,
-    config: { env_name: envName, env_args: env, bddl_file: bddl },
+    config: { robot_config: robotConfig(env), env_name: envName, env_args: env, bddl_file: bddl },
   };
 }
 
@@ -69,7 +76,7 @@ function episodeOf(
   demo: string,
   common: Common,
   filters: ReadonlyMap<string, readonly string[]>,
-  source: DatasetSource,
+  part: Hdf5Part,
 ): BaseEpisode {
   const group = `data/${demo}`;
   if (!/^demo_\d+$/.test(demo)) {
@@ -79,8 +86,8 @@ function episodeOf(
   const own = [...filters].filter(([, demos]) => demos.includes(demo)).map(([name]) => name);
   return new BaseEpisode(
     {
-      episodeId: demo,
-      taskType: source.taskType ?? "manipulation",
+      episodeId: part.idOf(demo),
+      taskType: part.taskType ?? "manipulation",
       sceneId: common.sceneId,
       startState,
       instruction: { text: common.text },
@@ -95,6 +102,22 @@ function episodeOf(
     },
     `${file.path}, /${group}`,
   );
+}
+
+/** LIBERO's names for a Panda on a mount and on the floor, which differ in the base only. */
+const MOUNTS = /^(Mounted|OnTheGround)/;
+
+/**
+ * The robot that the file names, in the spelling of this project's robots ("Panda" becomes "panda").
+ * Undefined for several robots, because a task has one.
+ */
+function robotConfig(
+  env: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const { robots = env.robots } = isRecord(env.env_kwargs) ? env.env_kwargs : {};
+  const [name, ...others]: unknown[] = Array.isArray(robots) ? robots : [robots];
+  if (typeof name !== "string" || others.length > 0) return undefined;
+  return { robot_type: name.replace(MOUNTS, "").toLowerCase() };
 }
 
 /** robomimic's subsets: each `mask/<filter_key>` lists demonstrations by name. */

@@ -2,13 +2,14 @@ import type { BaseEpisode } from "../../../core/episode/base.js";
 import { isRecord } from "../../../core/record.js";
 import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
-import { dofOf, type RobotDescriptor } from "../../../robots/descriptor.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { MjcfModel } from "../mjcf/model.js";
 import { COLORS, colorInName, shapeInName } from "../objects/guess.js";
 import { SHAPES } from "../objects/object.js";
 import { checkObjects, checkTable } from "./checks.js";
 import { fixturesOf } from "./fixtures-of.js";
 import { goalNames, isInScene, sceneObject } from "./from-scene.js";
+import { jointsOf } from "./joints-of.js";
 import { defaultObjectPlace, defaultTable, TABLE_HEIGHT_M, TABLE_THICKNESS_M } from "./layout.js";
 import { footprintOf, overTable } from "./overlap.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS, randomised } from "./randomisation.js";
@@ -99,16 +100,6 @@ export function worldOf(
   ]);
 }
 
-/**
- * A note if the episode was made for another robot than the task's. The task's robot is used: Stretch RE1, for example,
- * can run episodes of Stretch. Robots that do not fit are rejected by their joints.
- */
-export function robotMismatch(episode: BaseEpisode, robot: RobotDescriptor): string | undefined {
-  const made = readTaskConfig(episode).robot_config?.robot_type;
-  if (made === undefined || made === robot.robotType) return undefined;
-  return `episode ${episode.episodeId} was made for the robot ${made}, but the task uses ${robot.robotType}`;
-}
-
 /** A robot in the scene file cannot be moved. */
 function basePoseOf(
   episode: BaseEpisode,
@@ -124,35 +115,6 @@ function basePoseOf(
     );
   }
   return base_pose ?? [0, 0, 0];
-}
-
-function jointsOf(episode: BaseEpisode, robot: RobotDescriptor): readonly number[] {
-  const field = "start_state.joint_positions";
-  const joints = episode.startState.joint_positions;
-  if (!joints) {
-    return robot.model?.home ?? robot.dofs.map(({ limits: [low, high] }) => clamp(0, low, high));
-  }
-  const mismatch = robotMismatch(episode, robot);
-  if (joints.length !== dofOf(robot)) {
-    throw episodeError(
-      episode,
-      field,
-      `${robot.robotType} has ${dofOf(robot)} degrees of freedom, got ${joints.length} numbers`,
-      mismatch ?? `expected in this order: ${robot.dofs.map(({ name }) => name).join(", ")}`,
-    );
-  }
-  for (const [i, { name, limits }] of robot.dofs.entries()) {
-    const value = joints[i] ?? 0;
-    if (value < limits[0] - 1e-6 || value > limits[1] + 1e-6) {
-      throw episodeError(
-        episode,
-        `${field}.${i}`,
-        `${name} of ${robot.robotType} must be between ${limits[0]} and ${limits[1]}, got ${value}`,
-        mismatch,
-      );
-    }
-  }
-  return joints;
 }
 
 function tableOf({ position, size, yaw }: TableConfig, fallback: TableSpec): TableSpec {
@@ -276,8 +238,4 @@ function goalPoint(episode: BaseEpisode): Point2 | undefined {
   if (!Array.isArray(position)) return undefined;
   const [x, y]: unknown[] = position;
   return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
-}
-
-function clamp(x: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, x));
 }

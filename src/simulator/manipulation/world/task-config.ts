@@ -75,6 +75,8 @@ const table = z.strictObject({
 
 const taskConfig = z.looseObject({
   robot_config: z.looseObject({ robot_type: z.string().optional() }).optional(),
+  /** Where LeRobot and RoboVerse datasets name the robot; other values are those formats' own. */
+  robot_type: z.string().optional().catch(undefined),
   /** `null` means no table. */
   table: table.nullable().optional(),
   scene_objects: z.array(object).optional(),
