@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, makeWorld, type Node, temporaryFolder } from "../../../test/support/cli.js";
 import { createRegistries } from "../../registry/registries.js";
+import { RunDirectory } from "../directory/run-directory.js";
 import { readTrajectory } from "../directory/trajectory.js";
+import { scoreRun } from "./score-run.js";
 import { type ScoreSubmissionOptions, scoreSubmission } from "./score-submission.js";
 
 const world = makeWorld();
@@ -92,6 +94,62 @@ describe("a scored submission", async () => {
     const strict = await score(submission(), { profile: "habitat", metrics: ["soft_spl"] });
     expect(strict.episodes).toMatchObject({ success: 1, failure: 2 });
     expect(Object.keys(strict.aggregated_metrics)).toEqual(["success", "soft_spl"]);
+  });
+});
+
+describe("an R2R path with four instructions", async () => {
+  const four = world.write("R2R_four.json", [
+    {
+      ...{ path_id: 7, scan: "hall", path: ["a", "b", "c", "d"], heading: 0 },
+      instructions: ["to the end", "to where it ends", "go on", "to d"],
+    },
+  ]);
+  const entry = (i: number, ...nodes: readonly string[]) => ({
+    instr_id: `7_${i}`,
+    trajectory: nodes.map((node) => [node, 0, 0]),
+  });
+  const three = [entry(0, "a", "b", "c"), entry(1, "a"), entry(2, "a")];
+  const complete = await score(world.write("three.json", three), {
+    ...{ dataset: four, outDir: temporaryFolder() },
+  });
+
+  it("profile r2r scores its first three instructions and reports the fourth", async () => {
+    const note =
+      "profile r2r scores the first 3 instructions of a path, as the official R2R evaluator does; 1 episode is not scored: 7_3";
+    expect(complete.episodes).toMatchObject({ total: 3, success: 1, failure: 2 });
+    expect(complete.warnings).toEqual([note]);
+    expect((await new RunDirectory(complete.run_dir ?? "").info()).warnings).toEqual([note]);
+  });
+
+  it("profile r2r ignores a prediction for the fourth, even an invalid one", async () => {
+    const path = world.write("four.json", [...three, entry(3, "d", "a")]);
+    const { aggregated_metrics, episodes } = await score(path, { dataset: four });
+    expect(episodes).toEqual(complete.episodes);
+    expect(aggregated_metrics).toEqual(complete.aggregated_metrics);
+  });
+
+  it("another profile requires and scores all four", async () => {
+    const options = { dataset: four, profile: "habitat" };
+    await expect(score(world.write("three.json", three), options)).rejects.toMatchObject({
+      message: "1 of 4 episodes have no prediction: 7_3",
+    });
+    const all = world.write("four.json", [...three, entry(3, "a")]);
+    expect(await score(all, options)).toMatchObject({ episodes: { total: 4 }, warnings: [] });
+  });
+
+  it("rescoring a run with profile r2r leaves the fourth out", async () => {
+    const all = world.write("four.json", [...three, entry(3, "a")]);
+    const { run_dir } = await score(all, {
+      ...{ dataset: four, profile: "habitat", metrics: ["success"], outDir: temporaryFolder() },
+    });
+    const rescored = await scoreRun({
+      ...{ path: run_dir ?? "", profile: "r2r", outDir: null, registries: createRegistries() },
+      connectivity: join(world.root, "episodes", "connectivity"),
+    });
+    expect(rescored).toMatchObject({
+      episodes: { total: 3, success: 1 },
+      warnings: [expect.stringContaining("1 episode is not scored: 7_3")],
+    });
   });
 });
 
