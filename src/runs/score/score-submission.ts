@@ -3,11 +3,16 @@ import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../../config/load.js";
 import { type BaseEpisode, episodeKey } from "../../core/episode/base.js";
 import { ConfigError, DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
-import type { EpisodeLine } from "../../core/interfaces/result.js";
+import type { EpisodeLine, PartialScore } from "../../core/interfaces/result.js";
 import type { DatasetFormat, Submission } from "../../dataset/format.js";
 import { loadEpisodes, resolveFormat } from "../../dataset/loader.js";
 import { ScoredInstructions } from "../../dataset/scored-instructions.js";
-import { missingPredictions, readSubmission, submissionRecords } from "../../dataset/submission.js";
+import {
+  missingPredictions,
+  readSubmission,
+  type SubmissionReading,
+  submissionRecords,
+} from "../../dataset/submission.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { TrajectoryBuffer } from "../directory/trajectory.js";
 import { scoreEpisode } from "./score-episode.js";
@@ -69,6 +74,7 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
     agent: basename(path),
     seed: loaded.config.evaluation.seed,
     source: { submission: path, dataset: options.dataset, format: format.name },
+    partial: partialOf(reading),
     outDir,
   });
   try {
@@ -92,6 +98,10 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
     await writer.abandon();
     throw error;
   }
+}
+
+function partialOf({ total, missing }: SubmissionReading): PartialScore | undefined {
+  return missing.length === 0 ? undefined : { scored: total - missing.length, of: total };
 }
 
 /** A benchmark made from the flags, so that a scored submission is an ordinary run. */
