@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
-import type { EpisodeLine } from "../core/interfaces/result.js";
+import type { EpisodeLine, RunSummary } from "../core/interfaces/result.js";
 import type { MetricInfo } from "../core/metric/base.js";
 import { Summariser } from "../runs/summary/summary.js";
 import { resultText, whereText } from "./results.js";
@@ -16,7 +16,7 @@ const success: MetricInfo = {
 };
 const error: MetricInfo = { ...success, name: "error", unit: "m", kind: "mean" };
 
-function text(lines: readonly EpisodeLine[], names: readonly string[] = ["vln"]): string {
+function summaryOf(lines: readonly EpisodeLine[], names: readonly string[] = ["vln"]): RunSummary {
   const task = { profile: "r2r", primaryMetric: "success", metrics: [success, error] };
   const summariser = new Summariser({
     runId: "r",
@@ -26,7 +26,11 @@ function text(lines: readonly EpisodeLine[], names: readonly string[] = ["vln"])
     tasks: Object.fromEntries(names.map((name) => [name, task])),
   });
   for (const line of lines) summariser.add(line);
-  return resultText(summariser.finish("done"));
+  return summariser.finish("done");
+}
+
+function text(lines: readonly EpisodeLine[], names?: readonly string[]): string {
+  return resultText(summaryOf(lines, names));
 }
 
 const won = episodeLine({ metrics: { success: 1, error: 2 } });
@@ -49,6 +53,14 @@ describe("text of a run's results", () => {
       "  metric    mean  95 % interval   n  unit",
       "  success  1.000  [0.342, 1.000]  2",
       "  error    2.000  [2.000, 2.000]  2  m",
+    ]);
+  });
+
+  it("says that a partial score is not of the whole dataset", () => {
+    const summary = { ...summaryOf([won, won]), partial: { scored: 2, of: 1021 } };
+    expect(resultText(summary).split("\n").slice(1, 3)).toEqual([
+      "2 of 1021 episodes (partial): 2 success, 0 failure, 0 invalid",
+      "partial: 1019 episodes have no prediction and are not in these numbers",
     ]);
   });
 

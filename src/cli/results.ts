@@ -11,10 +11,11 @@ import { interval, number, paint, table } from "./output.js";
 
 /** A run's summary for people: one table per task, then the invalid episodes with their reasons. */
 export function resultText(summary: RunSummary): string {
-  const { success, failure, invalid, total } = summary.episodes;
+  const { success, failure, invalid } = summary.episodes;
   const blocks = [
     paint("bold", `${summary.benchmark} · agent ${summary.agent}`),
-    `${counted(total, summary.repeats)}: ${success} success, ${failure} failure, ${invalid} invalid`,
+    `${counted(summary)}: ${success} success, ${failure} failure, ${invalid} invalid`,
+    ...partialText(summary),
   ];
   for (const [task, metrics] of Object.entries(summary.per_task)) {
     blocks.push("", `${task} (profile ${summary.profiles[task] ?? "?"})`, metricTable(metrics));
@@ -39,9 +40,19 @@ export function resultText(summary: RunSummary): string {
 }
 
 /** Counts each repeat of an episode. */
-function counted(total: number, repeats: number | undefined): string {
+function counted({ episodes: { total }, repeats, partial }: RunSummary): string {
+  if (partial) return `${total} of ${partial.of} episodes (partial)`;
   const times = repeats === undefined || repeats === 1 ? "" : ` (${repeats} runs of each)`;
   return `${total} episodes${times}`;
+}
+
+function partialText({ partial }: RunSummary): string[] {
+  if (!partial) return [];
+  const missing = partial.of - partial.scored;
+  const rest = `${missing} ${missing === 1 ? "episode has" : "episodes have"} no prediction and`;
+  return [
+    `${paint("yellow", "partial")}: ${rest} ${missing === 1 ? "is" : "are"} not in these numbers`,
+  ];
 }
 
 function stopTexts({ early_stop = {} }: RunSummary): string[] {

@@ -20,6 +20,11 @@ export interface Profile {
   readonly reference: "path" | "dense";
   /** The distance that DTW and CLS use: straight lines, or shortest paths in the scene. */
   readonly ground: "euclidean" | "scene";
+  /**
+   * How many instructions of a path are scored, from the first; all if absent. Applies to datasets whose episodes
+   * are the instructions of paths.
+   */
+  readonly instructionsPerPath?: number;
   /** Default metrics of instruction-following tasks. */
   readonly metrics: readonly string[];
 }
@@ -63,13 +68,15 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
   r2r: {
     name: "r2r",
     description:
-      "Room-to-Room on the graph: the last viewpoint must be within 3 m; no stop required",
+      "Room-to-Room on the graph: the last viewpoint must be within 3 m; no stop required; three instructions per path",
     successDistanceM: { default: 3 },
     stopRequired: false,
     arrivalEnds: false,
     countsStop: false,
     reference: "path",
     ground: "scene",
+    // tasks/R2R/eval.py of Matterport3DSimulator expects the ids `<path_id>_0` to `<path_id>_2` and ignores others.
+    instructionsPerPath: 3,
     metrics: [...COMMON, "ndtw", "sdtw", "cls"],
   },
   ndh: {

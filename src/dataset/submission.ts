@@ -11,13 +11,18 @@ export interface SubmissionOptions {
   /** The dataset that the submission was made on. */
   readonly episodes: Iterable<BaseEpisode> | AsyncIterable<BaseEpisode>;
   readonly graphs?: GraphSource | undefined;
+  /**
+   * Whether an episode of the dataset is scored; all are if absent. A prediction for another episode of the
+   * dataset is ignored, as evaluators of submissions do.
+   */
+  readonly isScored?: ((episode: BaseEpisode) => boolean) | undefined;
 }
 
 export interface SubmissionReading {
   readonly path: string;
-  /** The number of episodes in the dataset. */
+  /** The number of scored episodes in the dataset. */
   readonly total: number;
-  /** Episodes without a prediction; the scorer decides how to treat them. */
+  /** Scored episodes without a prediction; the scorer decides how to treat them. */
   readonly missing: readonly BaseEpisode[];
   /** In the dataset's order, so that the order of the submission cannot change a result. */
   trajectories(): AsyncIterable<PredictedEpisode>;
@@ -33,7 +38,7 @@ interface PredictedEpisode {
  * episode or repeats one; an invalid trajectory throws during iteration.
  */
 export async function readSubmission(options: SubmissionOptions): Promise<SubmissionReading> {
-  const { path, format, graphs } = options;
+  const { path, format, graphs, isScored = () => true } = options;
   const reader = format.submission;
   if (!reader) {
     throw new DataError("no_submissions", `the format ${format.name} has no submission files`, {
@@ -42,6 +47,7 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
   }
   const dataset = new EpisodeIndex((episode) => reader.idOf?.(episode) ?? episode.episodeId);
   for await (const episode of options.episodes) dataset.add(episode);
+  const scored = dataset.episodes.filter(isScored);
   const predicted = new Map<BaseEpisode, Prediction>();
   for await (const prediction of reader.predictions(path)) {
     const episode = dataset.find(prediction);
@@ -56,10 +62,10 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
   }
   return {
     path,
-    total: dataset.episodes.length,
-    missing: dataset.episodes.filter((episode) => !predicted.has(episode)),
+    total: scored.length,
+    missing: scored.filter((episode) => !predicted.has(episode)),
     async *trajectories() {
-      for (const episode of dataset.episodes) {
+      for (const episode of scored) {
         const prediction = predicted.get(episode);
         if (!prediction) continue;
         yield { episode, submission: await reader.trajectory(prediction, episode, graphs) };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import { shownText, soon, type Watched } from "../support/browser.js";
-import { EXPERT, RANDOM, type Site, summaryOf, UNREADABLE } from "./site.js";
+import { EXPERT, PARTIAL, RANDOM, type Site, summaryOf, UNREADABLE } from "./site.js";
 
 /** The runs page and a run's page: numbers, filter, order, choice. */
 export function listPages(site: () => Site): void {
@@ -24,6 +24,22 @@ export function listPages(site: () => Site): void {
         expect(await shownText(row.locator("td[data-label=n]"))).toBe(String(episodes.total));
         expect(cells).toContain("done");
       }
+      expect(errors).toEqual([]);
+    });
+
+    test("shows how many of the dataset's episodes a partial score has", async () => {
+      const { page, errors } = await shown("#/");
+      const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${PARTIAL}"]`) });
+      expect(await shownText(row.locator("td[data-label=n]"))).toBe("1 / 3");
+      expect(await shownText(row.locator(".status-cell"))).toBe("done partial");
+      await page.goto(`${site().view.url}#/runs/${PARTIAL}`);
+      const head = page.locator(".run-head");
+      await head.waitFor();
+      expect(await shownText(head)).toContain("done partial");
+      expect(await shownText(head)).toContain("1 / 3 (0 success, 1 failure, 0 invalid)");
+      expect(await shownText(page.locator(".notice"))).toContain(
+        "This score is partial: 1 of 3 episodes were scored.",
+      );
       expect(errors).toEqual([]);
     });
 
@@ -55,7 +71,7 @@ export function listPages(site: () => Site): void {
     test("explains an invalid filter and still shows the runs", async () => {
       const { page } = await shown("#/?q=agnt:random");
       await page.getByText("Did you mean “agent”?").waitFor();
-      expect(await page.locator("tbody tr").count()).toBe(4);
+      expect(await page.locator("tbody tr").count()).toBe(5);
     });
   });
 

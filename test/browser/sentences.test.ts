@@ -21,6 +21,7 @@ const SOURCES: readonly (readonly [
   ["src/tasks", /^explain-navigation/, everything],
   ["src/tasks/manipulation", /^(explain|joint-limit)\./, everything],
   ["src/evaluator/execute", /^episode-(loop|line)\./, isProperty("explanation")],
+  ["src/dataset", /^scored-instructions\./, everything],
   ["src/evaluator/plan", /^prepare\./, isCallOf("push")],
   ["src/evaluator/execute", /^run-episodes\./, isCallOf("push")],
   ["src/dataset/results", /^(judge|vla-eval)\./, isProperty("explanation", "message")],
@@ -91,6 +92,14 @@ describe("the Chinese translation", () => {
     ],
     ["stop was called, 0.5 < 3 → 1", "已调用 stop，0.5 < 3 → 1"],
     ["not counted (agent fault): the socket closed", "不计入（智能体故障）：the socket closed"],
+    [
+      "vln: profile r2r scores the first 3 instructions of a path, as the official R2R evaluator does; 2 episodes are not scored: 7_3, 8_3",
+      "vln：评测规范 r2r 与官方 R2R 评测一致，每条路径只评前 3 条指令；有 2 个回合未评分：7_3, 8_3",
+    ],
+    [
+      "B is partial: 100 of 1021 episodes were scored, and the others have no prediction",
+      "B 不完整：1021 个回合中只评了 100 个，其余没有预测",
+    ],
     ["B was cancelled: 3 of its 12 episodes are there", "B 已取消：其 12 个回合中有 3 个"],
   ])("translates %s", (english, chinese) => {
     expect(inChinese(english)).toBe(chinese);

@@ -2,6 +2,7 @@ import {
   cpSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -10,9 +11,11 @@ import {
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { EpisodeLine, RunSummary } from "../../src/core/interfaces/result.js";
+import { createRegistries } from "../../src/registry/registries.js";
+import { scoreSubmission } from "../../src/runs/score/score-submission.js";
 import type { EpisodePage } from "../../src/server/view/documents.js";
 import type { TestBrowser } from "../support/browser.js";
-import { robotEval } from "../support/cli.js";
+import { makeWorld, robotEval } from "../support/cli.js";
 import { ROOT } from "../support/manipulation.js";
 import type { ViewProcess } from "./view-process.js";
 
@@ -35,6 +38,9 @@ export const UNRECORDED = "unrecorded";
 /** A run whose run.json is not JSON. */
 export const UNREADABLE = "unreadable";
 
+/** A submission with predictions for one of three episodes, scored with --partial. */
+export const PARTIAL = "partial";
+
 /** A navigation and a manipulation episode of both runs. */
 export const NAVIGATION = "vln/apartment/100/1";
 export const MANIPULATION = "pick_place/tabletop/0";
@@ -55,8 +61,23 @@ export async function makeRuns(folder: string): Promise<void> {
   cpSync(join(folder, RANDOM), join(folder, DAMAGED), { recursive: true });
   const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, NAVIGATION));
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
+  await scorePart(folder);
   mkdirSync(join(folder, UNREADABLE));
   writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");
+}
+
+async function scorePart(folder: string): Promise<void> {
+  const world = makeWorld();
+  const instructions = ["to the end", "go on", "walk to d"];
+  const way = { scan: "hall", path: ["a", "b", "c", "d"], heading: 0 };
+  const trajectory = [["a", 0, 0]];
+  const { run_dir } = await scoreSubmission({
+    path: world.write("first.json", [{ instr_id: "7_0", trajectory }]),
+    dataset: world.write("R2R_small.json", [{ path_id: 7, ...way, instructions }]),
+    connectivity: join(world.root, "episodes", "connectivity"),
+    ...{ partial: true, outDir: folder, registries: createRegistries() },
+  });
+  renameSync(run_dir ?? "", join(folder, PARTIAL));
 }
 
 function trajectoryOf(folder: string, run: string, key: string): string {

@@ -126,6 +126,13 @@ export interface EarlyStop {
   readonly of: number;
 }
 
+/** A score of part of a dataset. The other episodes have no prediction and are in no number. */
+export interface PartialScore {
+  readonly scored: number;
+  /** Episodes of the dataset that a complete submission is scored on. */
+  readonly of: number;
+}
+
 /** summary.json */
 export interface RunSummary {
   readonly format: "robot-eval-summary/1";
@@ -141,6 +148,8 @@ export interface RunSummary {
     readonly failure: number;
     readonly invalid: number;
   };
+  /** Only for `score --partial`, if predictions are missing. */
+  readonly partial?: PartialScore;
   /** How many times each episode is run. */
   readonly repeats: number;
   readonly aggregated_metrics: MetricTable;
@@ -212,6 +221,8 @@ export interface RunInfo {
   };
   /** The runs that were merged into this one. */
   readonly merged?: readonly string[];
+  /** Only for `score --partial`, if predictions are missing. */
+  readonly partial?: PartialScore;
   /** For `score`: what was scored. */
   readonly source?: Readonly<Record<string, string>>;
 }

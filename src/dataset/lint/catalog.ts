@@ -20,6 +20,7 @@ import { shortInstruction } from "./rules/short-instruction.js";
 import { shortPath } from "./rules/short-path.js";
 import { tiltedStart } from "./rules/tilted-start.js";
 import { unreachableGoal } from "./rules/unreachable-goal.js";
+import { unscoredInstruction } from "./rules/unscored-instruction.js";
 import { upsideDownImages } from "./rules/upside-down-images.js";
 import { zeroDistance } from "./rules/zero-distance.js";
 import type { LintRule, RuleFactory } from "./types.js";
@@ -37,7 +38,8 @@ export const LINT_RULES: readonly RuleFactory[] = [
   missingGoal,
   goalRadius,
   ...[zeroDistance, geodesicDistance, shortPath, pathStart, pathEnd, pathJump].map(stateless),
-  ...[pathLength, missingInstruction, shortInstruction, demoLength].map(stateless),
+  ...[pathLength, missingInstruction, shortInstruction, unscoredInstruction].map(stateless),
+  stateless(demoLength),
   upsideDownImages,
 ];
 

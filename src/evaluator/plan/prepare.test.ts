@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import {
   doing,
   evaluate,
@@ -7,7 +8,10 @@ import {
   tinyEpisode,
   tinyWorld,
 } from "../../../test/support/tiny-world.js";
+import { parseConfig } from "../../config/load.js";
 import { ConfigError } from "../../core/errors.js";
+import { createRegistries } from "../../registry/registries.js";
+import { prepareRun } from "./prepare.js";
 
 const forever = doing(() => "turn_left");
 
@@ -63,6 +67,29 @@ describe("the selection of episodes", () => {
       "second/tiny/c-e",
       "second/tiny/d-a",
     ]);
+  });
+
+  it("runs the first three instructions of an R2R path with profile r2r, and all with others", async () => {
+    const episodes = [0, 1, 2, 3].map((i) =>
+      tinyEpisode("a", "d", { episodeId: `757_${i}`, taskConfig: { path_id: "757" } }),
+    );
+    const plan = (profile: string) => {
+      const { benchmark } = tinyWorld({ episodes, config: { profile } });
+      const loaded = parseConfig(stringify(benchmark));
+      return prepareRun(loaded, { registries: createRegistries(), agent: "random" });
+    };
+    const { tasks, warnings } = await plan("r2r");
+    expect(tasks[0]?.episodes.map(({ episodeId }) => episodeId)).toEqual([
+      "757_0",
+      "757_1",
+      "757_2",
+    ]);
+    expect(tasks[0]?.data.episodes).toBe(3);
+    expect(warnings).toEqual([expect.stringContaining("1 episode is not scored: 757_3")]);
+    expect(await plan("habitat")).toMatchObject({
+      tasks: [{ data: { episodes: 4 } }],
+      warnings: [],
+    });
   });
 
   it("needs no agent for a task that the filter leaves out", async () => {

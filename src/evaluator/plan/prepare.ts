@@ -9,6 +9,7 @@ import type { DataDigest } from "../../core/interfaces/result.js";
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { DataDigester } from "../../dataset/data-digest.js";
 import { loadEpisodes } from "../../dataset/loader.js";
+import { ScoredInstructions } from "../../dataset/scored-instructions.js";
 import { parseShard, selectItems } from "../../dataset/select.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
@@ -99,7 +100,8 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     const { agentRef, agent } = withAgent();
     const [simulatorName, simulator] = pickSimulator(loaded, task, registries);
     checkEarlyStop(loaded, task);
-    const { episodes, data } = picked;
+    const { episodes, data, note } = picked;
+    if (note !== undefined) warnings.push(`${task.name}: ${note}`);
     checkCriteria(loaded, section, task, simulator, episodes);
     if (!simulator) {
       warnings.push(
@@ -182,11 +184,14 @@ export async function pickEpisodes(
       taskType: section.type,
       gtPath: gt_path === undefined ? undefined : resolvePath(loaded, gt_path),
     });
+  // Given episodes are a choice of their own, such as those of a recorded run.
+  const instructions = options.episodes ? undefined : new ScoredInstructions(task.rules);
   let passed = false;
   const digester = new DataDigester();
   const selected = selectItems(source, {
     key: ({ sceneId, episodeId }) => episodeKey(section.name, sceneId, episodeId),
     filter: (episode) => {
+      if (instructions?.includes(episode) === false) return false;
       const passes = wanted(episode, section.name);
       passed ||= passes;
       return passes;
@@ -201,12 +206,14 @@ export async function pickEpisodes(
     episodes.push(withDefaultGoals(episode, section.config.goals));
   }
   // A task without episodes in this shard is still part of the run.
-  return passed ? { episodes, data: digester.digest() } : undefined;
+  return passed ? { episodes, data: digester.digest(), note: instructions?.note } : undefined;
 }
 
 interface PickedEpisodes {
   readonly episodes: readonly BaseEpisode[];
   readonly data: DataDigest;
+  /** States which episodes of the dataset the profile does not score. */
+  readonly note: string | undefined;
 }
 
 /** The anytime-valid intervals need values between 0 and 1. */

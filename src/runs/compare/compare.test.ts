@@ -313,6 +313,20 @@ describe("comparison notes", () => {
     expect(notes).toEqual([expect.stringMatching(/^A stopped vln early, after 3 of 9 episodes/)]);
   });
 
+  it("a partially scored run is marked, and the notes give its number of episodes", async () => {
+    const partial = { scored: 2, of: 1021 };
+    const [a, b] = [
+      writeRun({ lines: ten([1]) }),
+      writeRun({ lines: ten([1]), info: { partial } }),
+    ];
+    const comparison = await compareRuns(a, b);
+    expect(comparison.notes).toContain(
+      "B is partial: 2 of 1021 episodes were scored, and the others have no prediction",
+    );
+    expect(comparison.b.partial).toEqual(partial);
+    expect(comparison.a).not.toHaveProperty("partial");
+  });
+
   it("the notes list metrics that only one run has and that are not compared", async () => {
     const run = (name: string) =>
       writeRun({ lines: numbered(3, () => ({ success: 1, [name]: 2 })) });

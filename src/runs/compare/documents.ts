@@ -2,6 +2,7 @@ import type {
   Fault,
   IntervalMethod,
   MetricSummary,
+  PartialScore,
   RunStatus,
 } from "../../core/interfaces/result.js";
 import type { Interval } from "../../stats/interval.js";
@@ -17,6 +18,8 @@ export interface RunRef {
   readonly seed: number;
   /** The greatest number of repeats of an episode. */
   readonly repeats: number;
+  /** Only if part of the dataset was scored. */
+  readonly partial?: PartialScore;
 }
 
 /**

@@ -12,7 +12,11 @@ export function notesOf(paired: PairedRuns): string[] {
   ] as const;
   return [
     ...(isSameRun(a, b) ? ["A and B are the same run"] : []),
-    ...each.flatMap(([name, run]) => [...unfinished(name, run), ...stoppedEarly(name, run)]),
+    ...each.flatMap(([name, run]) => [
+      ...unfinished(name, run),
+      ...partlyScored(name, run),
+      ...stoppedEarly(name, run),
+    ]),
     ...repeats(a, b),
     ...each.flatMap(([name, run]) => invalidRepeats(name, run)),
     ...each.flatMap(([name, run, other]) => {
@@ -40,6 +44,13 @@ function unfinished(name: string, { info, episodes }: ComparedRun): string[] {
     failed: "failed",
   };
   return [`${name} ${words[info.status] ?? `has status ${info.status}`}: ${had} there`];
+}
+
+function partlyScored(name: string, { info: { partial } }: ComparedRun): string[] {
+  if (!partial) return [];
+  return [
+    `${name} is partial: ${partial.scored} of ${partial.of} episodes were scored, and the others have no prediction`,
+  ];
 }
 
 function stoppedEarly(name: string, { summary }: ComparedRun): string[] {

@@ -44,8 +44,9 @@ export async function readComparedRun(path: string): Promise<ComparedRun> {
 }
 
 export function refOf({ info, directory, repeats }: ComparedRun): RunRef {
-  const { run_id, agent, status, seed } = info;
-  return { run_id, agent, run_dir: directory.path, status, seed, repeats };
+  const { run_id, agent, status, seed, partial } = info;
+  const ref = { run_id, agent, run_dir: directory.path, status, seed, repeats };
+  return partial ? { ...ref, partial } : ref;
 }
 
 /** Undefined for unfinished runs; a run with status done but no summary is damaged. */

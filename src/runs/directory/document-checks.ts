@@ -21,6 +21,8 @@ const fault = z.enum(["platform", "data", "agent"]);
 const fileIn = (folder: string) =>
   z.string().refine((name) => isFileIn(folder, name), `expected a file in ${folder}/`);
 
+const partial = z.looseObject({ scored: count, of: count }).optional();
+
 const INFO = z.looseObject({
   run_id: z.string(),
   status,
@@ -50,6 +52,7 @@ const INFO = z.looseObject({
   resumed: z.array(z.looseObject({ at: z.string(), done: count, agent: z.string() })).optional(),
   cluster: z.looseObject({ database: z.string() }).optional(),
   merged: texts.optional(),
+  partial,
   source: z.record(z.string(), z.string()).optional(),
 });
 
@@ -78,6 +81,7 @@ const SUMMARY = z.looseObject({
   seed: count,
   profiles: z.record(z.string(), z.string()),
   episodes: z.looseObject({ total: count, success: count, failure: count, invalid: count }),
+  partial,
   aggregated_metrics: metricTable,
   per_task: z.record(z.string(), metricTable),
   primary_metrics: z.record(z.string(), z.string()),

@@ -64,6 +64,10 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   const run = await RunDirectory.open(path);
   const info = await run.info();
   const notes: string[] = [];
+  if (info.partial) {
+    const { scored, of } = info.partial;
+    notes.push(`the run is partial: ${scored} of ${of} episodes were scored`);
+  }
   if (info.status !== "done") {
     notes.push(`the run is ${info.status}, not done: only its episodes so far are exported`);
   }

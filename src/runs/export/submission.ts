@@ -61,6 +61,14 @@ export async function checkSubmission(source: ExportSource, format: string): Pro
       hint: "finish it with `robot-eval resume`, or add --partial to export its episodes so far",
     });
   }
+  const { partial } = info;
+  if (!choices.partial && partial) {
+    throw new DataError(
+      "incomplete_run",
+      `${partial.scored} of ${partial.of} episodes were scored, so the run has no predictions for the others`,
+      { where: run.file("info"), hint: "add --partial to export the scored episodes" },
+    );
+  }
   if (repeats > 0) source.note("only the first repeat (repeat 0) of each episode is exported");
   for (const profile of profiles) {
     if (profile === "vlnce") continue;

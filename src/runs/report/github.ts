@@ -13,9 +13,11 @@ const LONGEST_TEXT = 300;
 export async function githubSummary(report: RunReport, missed: readonly string[]): Promise<string> {
   const { summary, info, faults } = report;
   const { total, success, failure, invalid } = summary.episodes;
+  const { partial } = summary;
+  const episodes = partial ? `${total} of ${partial.of} episodes` : plural(total, "episode");
   const blocks = [
     `## ${md(summary.benchmark)}`,
-    `Agent ${md(summary.agent)} · ${utc(info.started_at)} · seed ${summary.seed} · ${plural(total, "episode")}: ${success} success, ${failure} failure, ${invalid} invalid`,
+    `Agent ${md(summary.agent)} · ${utc(info.started_at)} · seed ${summary.seed} · ${episodes}: ${success} success, ${failure} failure, ${invalid} invalid`,
     ...notices(report, missed).map(({ level, text }) => {
       return `> [!${level === "warning" ? "WARNING" : "NOTE"}]\n> ${md(text)}`;
     }),

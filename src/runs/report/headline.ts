@@ -71,10 +71,10 @@ export function agentFaultNotes({ mean_without_agent_faults: without }: MetricSu
   return without === undefined ? [] : [`${number(without)} without agent faults`];
 }
 
-function outcomesCard({ episodes }: RunSummary): Html {
+function outcomesCard({ episodes, partial }: RunSummary): Html {
   return html`<div class="card number-card">
 <h3>episodes <span>that ended</span></h3>
-<p class="large">${episodes.total}</p>
+<p class="large">${episodes.total}${partial && html` <span>of ${partial.of}</span>`}</p>
 ${outcomeBar(episodes, episodes.total)}
 <p class="legend">${OUTCOMES.map((outcome) => html`<span><i class="${outcome}"></i>${episodes[outcome]} ${outcome}</span>`)}</p>
 ${episodes.invalid > 0 && html`<p class="note">Invalid episodes count neither as success nor as failure.</p>`}

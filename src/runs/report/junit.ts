@@ -52,6 +52,8 @@ async function suiteOf({ run, info, summary }: RunReport, task: TaskReport): Pro
     properties({
       run_id: info.run_id,
       status: summary.status,
+      "partial.scored": summary.partial?.scored,
+      "partial.of": summary.partial?.of,
       seed: info.seed,
       profile: summary.profiles[task.name],
       benchmark_sha256: info.benchmark.sha256,

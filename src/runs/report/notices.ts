@@ -12,6 +12,7 @@ export function notices({ info, summary }: RunReport, missed: readonly string[])
   return [
     ...missed.map((text) => warning(`Threshold missed: ${text}.`)),
     ...statusNotice(summary.status, summary.episodes.total),
+    ...partialNotice(summary.partial),
     ...repeatNotice(summary.repeats ?? 1),
     ...earlyStopNotices(summary.early_stop ?? {}),
     ...selectionNotice(info.selection),
@@ -31,6 +32,15 @@ function statusNotice(status: string, total: number): Notice[] {
     default:
       return [warning(`This run has the status "${status}". ${so}`)];
   }
+}
+
+function partialNotice(partial: RunReport["summary"]["partial"]): Notice[] {
+  if (!partial) return [];
+  return [
+    warning(
+      `This score is partial: ${partial.scored} of ${partial.of} episodes were scored. The others have no prediction and are in no number.`,
+    ),
+  ];
 }
 
 function repeatNotice(repeats: number): Notice[] {

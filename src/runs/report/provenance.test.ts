@@ -25,5 +25,9 @@ describe("commands", () => {
     expect(commands(runInfo({ kind: "score", source }), "runs/a")).toEqual([
       "robot-eval score p.json --dataset d.json --format ndh",
     ]);
+    const partial = { scored: 1, of: 3 };
+    expect(commands(runInfo({ kind: "score", source, partial }), "runs/a")).toEqual([
+      "robot-eval score p.json --dataset d.json --format ndh --partial",
+    ]);
   });
 });

@@ -22,7 +22,7 @@ ${table("Versions and run", [{ title: "what" }, { title: "value" }], facts(info)
 }
 
 export function commands(info: RunInfo, path: string): string[] {
-  if (info.kind === "score") return [scoreCommand(info.source ?? {})];
+  if (info.kind === "score") return [scoreCommand(info)];
   const { file, set = [] } = info.benchmark;
   const { limit, filter, shard } = info.selection;
   const words = [
@@ -45,7 +45,7 @@ export function replayCommand(info: RunInfo, line: EpisodeLine, path: string): s
   return `robot-eval replay ${shellWord(path)} ${shellWord(line.episode_key)}${repeat}`;
 }
 
-function scoreCommand(source: Readonly<Record<string, string>>): string {
+function scoreCommand({ source = {}, partial }: RunInfo): string {
   const { run, submission, results, dataset, format } = source;
   const scored = run ?? submission ?? results ?? "<scored file>";
   return [
@@ -53,6 +53,7 @@ function scoreCommand(source: Readonly<Record<string, string>>): string {
     shellWord(scored),
     ...(dataset === undefined ? [] : [`--dataset ${shellWord(dataset)}`]),
     ...(format === undefined ? [] : [`--format ${shellWord(format)}`]),
+    ...(partial && submission !== undefined ? ["--partial"] : []),
   ].join(" ");
 }
 
@@ -68,6 +69,7 @@ function facts(info: RunInfo): Part[][] {
   return [
     ["run", info.run_id],
     ["kind", info.kind === "score" ? "scored, without running episodes" : "run"],
+    ...(info.partial ? [["partial", `${info.partial.scored} of ${info.partial.of} episodes`]] : []),
     ["agent", info.agent],
     ["seed", info.seed],
     ["benchmark", info.benchmark.file ?? info.benchmark.name],

@@ -3,6 +3,7 @@ import { parseConfig } from "../../config/load.js";
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
 import type { BaseMetric } from "../../core/metric/base.js";
+import { ScoredInstructions } from "../../dataset/scored-instructions.js";
 import { loadRunPlugins } from "../../registry/plugins.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { keepFiles } from "../directory/kept-files.js";
@@ -55,7 +56,8 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
       const task = new ResolvedTask(loaded, section, options.registries);
       const before = own.config.tasks.find(({ name }) => name === section.name) ?? section;
       const rejudge = new Rejudge(new ResolvedTask(own, before, options.registries), task);
-      return [section.name, { task, rejudge, metrics: task.makeMetrics() }];
+      const instructions = new ScoredInstructions(task.rules);
+      return [section.name, { task, rejudge, instructions, metrics: task.makeMetrics() }];
     }),
   );
   options.onMetrics?.([...tasks.values()].flatMap(({ task }) => task.metricNames));
@@ -79,16 +81,18 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
         });
       }
       const { scored, steps } = await rescore(run, line, task);
+      if (!scored) return undefined;
       const kept = writer.path === undefined ? scored : await keepFiles(run, scored, writer.path);
       return { kept, steps };
     });
-    for await (const { kept, steps } of lines) {
+    for await (const line of lines) {
       stopIfAborted(options.signal);
-      await writer.add(kept, steps);
+      if (line) await writer.add(line.kept, line.steps);
     }
     const warnings = [
       ...warningsOf(info),
       ...[...tasks.values()].flatMap(({ rejudge }) => rejudge.warning ?? []),
+      ...[...tasks.values()].flatMap(({ instructions }) => instructions.note ?? []),
     ];
     const status = info.status === "done" ? "done" : "cancelled";
     return { ...(await writer.finish(warnings, status)), warnings };
@@ -121,11 +125,13 @@ function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
 interface ScoredTask {
   readonly task: ResolvedTask;
   readonly rejudge: Rejudge;
+  readonly instructions: ScoredInstructions;
   readonly metrics: readonly BaseMetric[];
 }
 
 interface ScoredLine {
-  readonly scored: EpisodeLine;
+  /** Undefined if the profile does not score the episode. */
+  readonly scored?: EpisodeLine;
   /** Set if the episode was judged by another rule than the recorded one. */
   readonly steps?: TrajectoryBuffer | undefined;
 }
@@ -133,11 +139,12 @@ interface ScoredLine {
 async function rescore(
   run: RunDirectory,
   line: EpisodeLine,
-  { task, rejudge, metrics }: ScoredTask,
+  { task, rejudge, instructions, metrics }: ScoredTask,
 ): Promise<ScoredLine> {
   if (line.outcome === "invalid") return { scored: line };
   const trajectory = await savedTrajectory(run, line);
   const { episode } = trajectory;
+  if (!instructions.includes(episode)) return {};
   const rejudged = at(`episode ${line.episode_key}`, () =>
     rejudge.records(trajectory, line.end_reason),
   );

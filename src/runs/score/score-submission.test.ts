@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesOf, makeWorld, type Node, temporaryFolder } from "../../../test/support/cli.js";
 import { createRegistries } from "../../registry/registries.js";
+import { RunDirectory } from "../directory/run-directory.js";
 import { readTrajectory } from "../directory/trajectory.js";
+import { exportRun } from "../export/export.js";
+import { githubSummary } from "../report/github.js";
+import { headlineSection } from "../report/headline.js";
+import { junitXml } from "../report/junit.js";
+import { readReport } from "../report/read.js";
+import { scoreRun } from "./score-run.js";
 import { type ScoreSubmissionOptions, scoreSubmission } from "./score-submission.js";
 
 const world = makeWorld();
@@ -92,6 +99,118 @@ describe("a scored submission", async () => {
     const strict = await score(submission(), { profile: "habitat", metrics: ["soft_spl"] });
     expect(strict.episodes).toMatchObject({ success: 1, failure: 2 });
     expect(Object.keys(strict.aggregated_metrics)).toEqual(["success", "soft_spl"]);
+  });
+});
+
+describe("a partially scored submission", async () => {
+  const path = world.write("partial.json", [{ instr_id: "7_0", trajectory: [["a", 0, 0]] }]);
+  const results = await score(path, { partial: true, outDir: temporaryFolder() });
+  const run = new RunDirectory(results.run_dir ?? "");
+
+  it("states how many of how many episodes were scored, in the result, run.json and summary.json", async () => {
+    expect(results.partial).toEqual({ scored: 1, of: 3 });
+    expect((await run.info()).partial).toEqual({ scored: 1, of: 3 });
+    expect((await run.summary()).partial).toEqual({ scored: 1, of: 3 });
+  });
+
+  it("remains partial when it is scored again", async () => {
+    const again = await scoreRun({
+      ...{ path: run.path, metrics: ["success"], outDir: temporaryFolder() },
+      registries: createRegistries(),
+      connectivity: join(world.root, "episodes", "connectivity"),
+    });
+    expect(again.partial).toEqual({ scored: 1, of: 3 });
+    expect((await new RunDirectory(again.run_dir ?? "").info()).partial).toEqual({
+      scored: 1,
+      of: 3,
+    });
+  });
+
+  it("has reports that give the number of scored episodes", async () => {
+    const report = await readReport(run);
+    const github = await githubSummary(report, []);
+    expect(github).toContain("1 of 3 episodes: 0 success, 1 failure, 0 invalid");
+    expect(github).toContain(
+      "> [!WARNING]\n> This score is partial: 1 of 3 episodes were scored. The others have no prediction and are in no number.",
+    );
+    const junit = await junitXml(report, []);
+    expect(junit).toContain('<property name="partial.scored" value="1"/>');
+    expect(junit).toContain('<property name="partial.of" value="3"/>');
+    expect(headlineSection(report).text).toContain("1 <span>of 3</span>");
+  });
+
+  it("is exported with a note, and not as a complete submission", async () => {
+    const folder = temporaryFolder();
+    const common = { path: run.path, registries: createRegistries() };
+    const table = await exportRun({ ...common, to: "csv", out: join(folder, "rows.csv") });
+    expect(table.notes).toEqual(["the run is partial: 1 of 3 episodes were scored"]);
+    const options = { ...common, to: "r2r-ce", out: join(folder, "predictions.json") };
+    await expect(exportRun(options)).rejects.toMatchObject({
+      code: "incomplete_run",
+      message: "1 of 3 episodes were scored, so the run has no predictions for the others",
+    });
+  });
+
+  it("a complete submission scored with --partial is not marked as partial", async () => {
+    const complete = await score(submission(), { partial: true, outDir: temporaryFolder() });
+    expect(complete).not.toHaveProperty("partial");
+    expect(await new RunDirectory(complete.run_dir ?? "").info()).not.toHaveProperty("partial");
+  });
+});
+
+describe("an R2R path with four instructions", async () => {
+  const four = world.write("R2R_four.json", [
+    {
+      ...{ path_id: 7, scan: "hall", path: ["a", "b", "c", "d"], heading: 0 },
+      instructions: ["to the end", "to where it ends", "go on", "to d"],
+    },
+  ]);
+  const entry = (i: number, ...nodes: readonly string[]) => ({
+    instr_id: `7_${i}`,
+    trajectory: nodes.map((node) => [node, 0, 0]),
+  });
+  const three = [entry(0, "a", "b", "c"), entry(1, "a"), entry(2, "a")];
+  const complete = await score(world.write("three.json", three), {
+    ...{ dataset: four, outDir: temporaryFolder() },
+  });
+
+  it("profile r2r scores its first three instructions and reports the fourth", async () => {
+    const note =
+      "profile r2r scores the first 3 instructions of a path, as the official R2R evaluator does; 1 episode is not scored: 7_3";
+    expect(complete.episodes).toMatchObject({ total: 3, success: 1, failure: 2 });
+    expect(complete.warnings).toEqual([note]);
+    expect((await new RunDirectory(complete.run_dir ?? "").info()).warnings).toEqual([note]);
+  });
+
+  it("profile r2r ignores a prediction for the fourth, even an invalid one", async () => {
+    const path = world.write("four.json", [...three, entry(3, "d", "a")]);
+    const { aggregated_metrics, episodes } = await score(path, { dataset: four });
+    expect(episodes).toEqual(complete.episodes);
+    expect(aggregated_metrics).toEqual(complete.aggregated_metrics);
+  });
+
+  it("another profile requires and scores all four", async () => {
+    const options = { dataset: four, profile: "habitat" };
+    await expect(score(world.write("three.json", three), options)).rejects.toMatchObject({
+      message: "1 of 4 episodes have no prediction: 7_3",
+    });
+    const all = world.write("four.json", [...three, entry(3, "a")]);
+    expect(await score(all, options)).toMatchObject({ episodes: { total: 4 }, warnings: [] });
+  });
+
+  it("rescoring a run with profile r2r leaves the fourth out", async () => {
+    const all = world.write("four.json", [...three, entry(3, "a")]);
+    const { run_dir } = await score(all, {
+      ...{ dataset: four, profile: "habitat", metrics: ["success"], outDir: temporaryFolder() },
+    });
+    const rescored = await scoreRun({
+      ...{ path: run_dir ?? "", profile: "r2r", outDir: null, registries: createRegistries() },
+      connectivity: join(world.root, "episodes", "connectivity"),
+    });
+    expect(rescored).toMatchObject({
+      episodes: { total: 3, success: 1 },
+      warnings: [expect.stringContaining("1 episode is not scored: 7_3")],
+    });
   });
 });
 

@@ -3,14 +3,21 @@ import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../../config/load.js";
 import { type BaseEpisode, episodeKey } from "../../core/episode/base.js";
 import { ConfigError, DataError, errorMessage, RobotEvalError } from "../../core/errors.js";
-import type { EpisodeLine, RunResults } from "../../core/interfaces/result.js";
+import type { EpisodeLine, PartialScore } from "../../core/interfaces/result.js";
 import type { DatasetFormat, Submission } from "../../dataset/format.js";
 import { loadEpisodes, resolveFormat } from "../../dataset/loader.js";
-import { missingPredictions, readSubmission, submissionRecords } from "../../dataset/submission.js";
+import { ScoredInstructions } from "../../dataset/scored-instructions.js";
+import {
+  missingPredictions,
+  readSubmission,
+  type SubmissionReading,
+  submissionRecords,
+} from "../../dataset/submission.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { TrajectoryBuffer } from "../directory/trajectory.js";
 import { scoreEpisode } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
+import type { ScoredRun } from "./score-run.js";
 import { ScoreWriter } from "./score-writer.js";
 
 export interface ScoreSubmissionOptions extends ScoreOptions {
@@ -29,7 +36,7 @@ export interface ScoreSubmissionOptions extends ScoreOptions {
  * const files = { path: "submission.json", dataset: "R2R_val_seen.json", connectivity: "graphs" };
  * await scoreSubmission({ ...files, outDir: "runs", registries: createRegistries() });
  */
-export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<RunResults> {
+export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<ScoredRun> {
   const { path, registries, outDir, format: named } = options;
   checkScoreOptions(options);
   if (named !== undefined) at("--format", () => registries.formats.get(named));
@@ -49,7 +56,11 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
     graphs: task.graphs,
     taskType: task.type,
   });
-  const reading = await readSubmission({ path, format, episodes, graphs: task.graphs });
+  const instructions = new ScoredInstructions(task.rules);
+  const reading = await readSubmission({
+    ...{ path, format, episodes, graphs: task.graphs },
+    isScored: (episode) => instructions.includes(episode),
+  });
   if (
     reading.missing.length === reading.total ||
     (reading.missing.length > 0 && !options.partial)
@@ -63,6 +74,7 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
     agent: basename(path),
     seed: loaded.config.evaluation.seed,
     source: { submission: path, dataset: options.dataset, format: format.name },
+    partial: partialOf(reading),
     outDir,
   });
   try {
@@ -80,11 +92,16 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
       scene?.release();
       await writer.add(line, new TrajectoryBuffer(episode, records));
     }
-    return await writer.finish();
+    const warnings = instructions.note === undefined ? [] : [instructions.note];
+    return { ...(await writer.finish(warnings)), warnings };
   } catch (error) {
     await writer.abandon();
     throw error;
   }
+}
+
+function partialOf({ total, missing }: SubmissionReading): PartialScore | undefined {
+  return missing.length === 0 ? undefined : { scored: total - missing.length, of: total };
 }
 
 /** A benchmark made from the flags, so that a scored submission is an ordinary run. */

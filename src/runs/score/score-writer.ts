@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { stringify } from "yaml";
 import type { LoadedConfig } from "../../config/load.js";
-import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
+import type {
+  EpisodeLine,
+  PartialScore,
+  RunInfo,
+  RunResults,
+} from "../../core/interfaces/result.js";
 import type { SummaryTask } from "../../registry/resolved-task.js";
 import { slug } from "../directory/file-names.js";
 import { freeRunId } from "../directory/run-id.js";
@@ -19,8 +24,10 @@ export interface ScoreTarget {
   readonly seed: number;
   /** The scored source, for run.json. */
   readonly source: Readonly<Record<string, string>>;
-  /** For a run that is scored again: its selection, data digest and disclosure. */
-  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed">;
+  /** For a run that is scored again: its selection, data digest, disclosure and number of scored episodes. */
+  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed" | "partial">;
+  /** Set if the source has predictions for only some of the episodes. */
+  readonly partial?: PartialScore | undefined;
   /** The settings to write, if `loaded` has only those that scoring may use. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Whether this account made the scored run. */
@@ -47,6 +54,7 @@ export class ScoreWriter {
     const config = target.config ?? recordedConfig(loaded);
     const text = stringify(config);
     const { selection = {}, data = {}, disclosed = {} } = target.recorded ?? {};
+    const partial = target.partial ?? target.recorded?.partial;
     const info: RunInfo = {
       format: "robot-eval-run/1",
       run_id: outDir === null ? base : await freeRunId(outDir, base, "whole"),
@@ -63,6 +71,7 @@ export class ScoreWriter {
       started_at: started,
       finished_at: null,
       warnings: [],
+      ...(partial ? { partial } : {}),
       source: target.source,
     };
     const named = tasks.map((task) => [task.name, task.summaryTask]);

@@ -5,6 +5,7 @@ import type {
   MetricSummary,
   MetricTable,
   Outcome,
+  PartialScore,
   RunInfo,
   RunStatus,
   RunSummary,
@@ -34,6 +35,7 @@ export interface SummaryContext {
   readonly seed: number;
   /** Repetitions of each episode. Default 1. */
   readonly repeats?: number;
+  readonly partial?: PartialScore | undefined;
   /** Metrics by task, in table order; the first is the primary metric. */
   readonly tasks: Readonly<Record<string, SummaryTask>>;
 }
@@ -57,9 +59,11 @@ export class Summariser {
 
   /** For the summary of a recorded run. */
   static of(info: RunInfo, tasks: SummaryContext["tasks"]): Summariser {
-    const { run_id: runId, benchmark, agent, seed } = info;
+    const { run_id: runId, benchmark, agent, seed, partial } = info;
     const repeats = repeatsOf(info);
-    return new Summariser({ runId, benchmark: benchmark.name, agent, seed, repeats, tasks });
+    return new Summariser({
+      ...{ runId, benchmark: benchmark.name, agent, seed, repeats, partial, tasks },
+    });
   }
 
   add(line: EpisodeLine): void {
@@ -124,6 +128,7 @@ export class Summariser {
       repeats: this.context.repeats ?? 1,
       profiles,
       episodes: { total: success + failure + invalid, success, failure, invalid },
+      ...(this.context.partial ? { partial: this.context.partial } : {}),
       aggregated_metrics: pool(Object.values(perTask)),
       per_task: perTask,
       primary_metrics: primary,

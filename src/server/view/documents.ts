@@ -48,6 +48,8 @@ export interface RunCard {
   readonly episodes: RunSummary["episodes"];
   /** Number of planned episodes; null if unknown. */
   readonly planned: number | null;
+  /** Only if part of a dataset was scored. */
+  readonly partial?: NonNullable<RunInfo["partial"]>;
   readonly warnings: number;
 }
 

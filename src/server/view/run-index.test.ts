@@ -19,6 +19,19 @@ async function opened(folder: string) {
   return { index, listed };
 }
 
+it("the card of a partially scored run has the number of its episodes and of the dataset's", async () => {
+  const folder = temporaryFolder();
+  const partial = { scored: 100, of: 1021 };
+  writeRun(folder, "part", { kind: "score", partial });
+  writeRun(folder, "whole");
+  const { index } = await opened(folder);
+  const { runs } = await index.list();
+  expect(runs.map((card) => [card.id, card.partial])).toEqual([
+    ["whole", undefined],
+    ["part", partial],
+  ]);
+});
+
 describe("the next listing", () => {
   it("contains a new run, and not a deleted or renamed one", async () => {
     const folder = temporaryFolder();

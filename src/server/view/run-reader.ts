@@ -99,6 +99,7 @@ function cardOf(
     headlines: headlinesOf(summary),
     episodes: summary.episodes,
     planned: plannedOf(info, summary),
+    ...(info.partial ? { partial: info.partial } : {}),
     warnings: info.warnings.length,
   };
 }

@@ -2,14 +2,15 @@ import type { RunCard } from "../../../src/server/view/documents.js";
 import { useT } from "../i18n/index.js";
 import { StatusBadge } from "./badge.js";
 
-/** A run's status, with its progress if it is not finished. */
+/** A run's status, with its progress if it is not finished, and whether part of its dataset was scored. */
 export function RunProgress({ card }: { readonly card: RunCard }) {
   const t = useT();
-  const { status, planned, episodes } = card;
+  const { status, planned, episodes, partial } = card;
   const under = status === "running" || status === "stale" || status === "cancelled";
   return (
     <span className="run-progress">
       <StatusBadge status={status} />
+      {partial && <span className="badge invalid">{t("run.partial")}</span>}
       {under && planned !== null && (
         <>
           <progress

@@ -64,6 +64,11 @@ export const MESSAGES = {
   "runs.no_headline": ["no numbers yet", "尚无数据"],
   "run.progress": ["Episodes done", "已完成的回合"],
   "run.done_so_far": ["{n} so far", "目前 {n} 个"],
+  "run.partial": ["partial", "不完整"],
+  "run.partial_note": [
+    "This score is partial: {scored} of {of} episodes were scored. The others have no prediction and are in no number.",
+    "此评分不完整：{of} 个回合中只评了 {scored} 个。其余回合没有预测，不计入任何数值。",
+  ],
   "run.warnings_n": ["warnings: {n}", "警告：{n}"],
   "run.episodes": ["Episodes", "回合"],
   "run.repeats": ["Repeats", "重复次数"],

@@ -108,6 +108,8 @@ export const PROBLEMS_ZH: Sentences = {
   "{n} episodes are": "有 {n} 个回合",
   "{side} stopped {task} early, after {n} of {m} episodes, when its interval was narrow enough":
     "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
+  "{side} is partial: {n} of {m} episodes were scored, and the others have no prediction":
+    "{side} 不完整：{m} 个回合中只评了 {n} 个，其余没有预测",
   "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
     "每个回合最多运行 {n} 次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
   "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
@@ -119,6 +121,11 @@ export const PROBLEMS_ZH: Sentences = {
     "这里没有支持 {task} 的仿真器：{name} 的 {n} 个回合无效",
   "{task}: profile {profile} compares with the dense ground-truth path, which {n} of {m} episodes lack; their reference path is used":
     "{task}：评测规范 {profile} 与稠密真值路径比较，但 {m} 个回合中有 {n} 个没有该路径，改用其参考路径",
+  "profile {profile} scores the first {n} instructions of a path, as the official R2R evaluator does; {~left} not scored: {?ids}":
+    "评测规范 {profile} 与官方 R2R 评测一致，每条路径只评前 {n} 条指令；{left}未评分：{ids}",
+  "{task}: profile {profile} scores the first {n} instructions of a path, as the official R2R evaluator does; {~left} not scored: {?ids}":
+    "{task}：评测规范 {profile} 与官方 R2R 评测一致，每条路径只评前 {n} 条指令；{left}未评分：{ids}",
+  "1 episode is": "1 个回合",
   "the run was given up: {?why}": "运行被放弃：{why}",
   "the agent gave no action in the last {n} episodes; last error: {?why}":
     "智能体没能开始最近的 {n} 个回合，最后一次：{why}",

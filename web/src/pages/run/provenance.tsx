@@ -20,6 +20,7 @@ export const Provenance = memo(function Provenance({
     profiles: summary.profiles,
     disclosed: info.disclosed,
     versions: info.versions,
+    ...(info.partial ? { partial: info.partial } : {}),
     ...(info.source ? { source: info.source } : {}),
     ...(info.merged ? { merged: info.merged } : {}),
     ...(info.resumed ? { resumed: info.resumed } : {}),

@@ -25,7 +25,7 @@ export const RunHead = memo(function RunHead({ document }: { readonly document: 
         className="fact-line"
         facts={[
           [t("runs.agent"), <AgentName key="agent" agent={card.agent} />],
-          [t("run.episodes"), `${total} (${counts})`],
+          [t("run.episodes"), `${total}${card.partial ? ` / ${card.partial.of}` : ""} (${counts})`],
           [t("run.repeats"), summary.repeats > 1 ? summary.repeats : null],
           [t("run.seed"), card.seed],
           [

@@ -10,12 +10,14 @@ export const Warnings = memo(function Warnings({ document }: { readonly document
   const say = useSentence();
   const { info, summary, card } = document;
   const { invalid_episodes: invalid, broken_off_episodes: broken } = summary;
-  if (info.warnings.length + invalid.length + broken.length === 0 && card.status !== "stale")
-    return null;
+  const { partial } = card;
+  const isNoted = partial !== undefined || card.status === "stale";
+  if (info.warnings.length + invalid.length + broken.length === 0 && !isNoted) return null;
   return (
     <section className="card notice" aria-labelledby="warnings-title">
       <h2 id="warnings-title">{t("run.warnings")}</h2>
       {card.status === "stale" && <p>{t("run.stale")}</p>}
+      {partial && <p>{t("run.partial_note", { scored: partial.scored, of: partial.of })}</p>}
       {info.warnings.length > 0 && (
         <ul>
           {info.warnings.map((warning) => (

@@ -88,6 +88,7 @@ function RunRow({ run, mark, onToggle }: { run: RunCard; mark: string; onToggle:
       </td>
       <td className="number" data-label="n">
         {run.episodes.total}
+        {run.partial && <div className="muted small">/ {run.partial.of}</div>}
       </td>
       <td className="number" data-label={t("outcome.invalid")}>
         {run.episodes.invalid}
