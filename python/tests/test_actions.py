@@ -21,6 +21,7 @@ from robot_eval_client.actions import batch_results, wire_actions
         ([np.float32(0.5), np.int64(2)], [[0.5, 2.0]]),
         (np.array([1, 2], dtype=np.float32), [[1.0, 2.0]]),
         ({"name": "turn_left"}, [{"name": "turn_left"}]),
+        ({"name": "stop", "qpos": [1, 2]}, [{"name": "stop", "qpos": [1.0, 2.0]}]),
         ({"qpos": np.array([0.5])}, [{"qpos": [0.5]}]),
         (np.array([[1, 2], [3, 4]]), [[1.0, 2.0], [3.0, 4.0]]),
         (Chunk(["a", "b"]), ["a", "b"]),

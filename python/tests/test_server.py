@@ -211,6 +211,8 @@ def test_a_heartbeat_before_connect_is_answered_and_must_be_finite() -> None:
         # A lone surrogate is valid in JSON but has no UTF-8 encoding.
         socket.send('{"type":"heartbeat","session_id":"\\ud800","t":5}')
         assert json.loads(socket.recv(5))["re"] == 5
+        socket.send('{"type":"heartbeat"}')
+        assert json.loads(socket.recv(5))["re"] == 0
         socket.send('{"type":"heartbeat","t":1e999}')
         assert json.loads(socket.recv(5))["code"] == "bad_message"
 

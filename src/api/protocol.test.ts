@@ -104,6 +104,9 @@ describe("action message", () => {
     const array = new NdArray("<f4", [2], Float32Array.of(0.5, 1));
     expect(parseActionMessage(said({ action: array }), pair)).toEqual([[0.5, 1]]);
     expect(parseActionMessage(said({ action: { qpos: array } }), pair)).toEqual([[0.5, 1]]);
+    const both = said({ action: { name: "stop", qpos: array } });
+    expect(parseActionMessage(both, pair)).toEqual([[0.5, 1]]);
+    expect(parseActionMessage(both, names)).toEqual(["stop"]);
     expect(parseActionMessage(said({ actions: [array, [1, 2]] }), pair)).toEqual([
       [0.5, 1],
       [1, 2],

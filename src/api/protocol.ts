@@ -54,11 +54,11 @@ export function parseActionMessage(
   return [read(first), ...rest.map(read)];
 }
 
-/** Converts a MessagePack array, bare or inside `{qpos}`, to a list. */
+/** Converts a MessagePack array, bare or as `qpos` of an object, to a list. */
 function plain(raw: unknown): unknown {
   if (raw instanceof NdArray) return raw.shape.length <= 1 ? raw.numbers() : raw.rows();
   if (typeof raw !== "object" || raw === null || !("qpos" in raw)) return raw;
-  return raw.qpos instanceof NdArray ? { qpos: raw.qpos.numbers() } : raw;
+  return raw.qpos instanceof NdArray ? { ...raw, qpos: raw.qpos.numbers() } : raw;
 }
 
 /** Navigation episodes have a start position; manipulation episodes have a robot instead. */

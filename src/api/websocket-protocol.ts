@@ -1,4 +1,4 @@
-import { type PolicySettings, policySchema } from "../config/policy.js";
+import { connectMs, type PolicySettings, policySchema } from "../config/policy.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { AgentEpisode, AgentEpisodeEnd } from "../core/interfaces/agent.js";
 import type { Observation } from "../core/interfaces/observation.js";
@@ -42,10 +42,10 @@ export class WebSocketProtocol {
   static async dial(url: string, options: ProtocolOptions = {}): Promise<WebSocketProtocol> {
     const policy = policySchema.parse(options.policy ?? {});
     const { token, sessions = 1 } = options;
-    const connectMs = policy.connect_timeout * 1000;
+    const timeoutMs = connectMs(policy);
     const pool = await SessionPool.make(
       [(hooks) => new DialledPolicy(url, { policy, token, sessions, hooks })],
-      { openMs: connectMs, connectMs },
+      { openMs: timeoutMs, connectMs: timeoutMs },
     );
     try {
       await pool.open(sessions);

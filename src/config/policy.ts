@@ -3,9 +3,14 @@ import { mappingSchema } from "./mapping.js";
 
 const seconds = (what: string) => z.number().positive().describe(`seconds ${what}`);
 
+/** `connect_timeout` in seconds when it is not set and the evaluator dials. */
+const CONNECT_S = 30;
+
 /** The `policy:` section: settings for policies in other processes. */
 export const policySchema = z.strictObject({
-  connect_timeout: seconds("to wait for a connection").default(30),
+  connect_timeout: seconds(
+    "to wait for a connection; 30 if absent, or cold_start_timeout for the first policies that dial in",
+  ).optional(),
   cold_start_timeout: seconds("for a connection's first episode_ready and first action").default(
     600,
   ),
@@ -39,3 +44,18 @@ export const policySchema = z.strictObject({
 });
 
 export type PolicySettings = Readonly<z.output<typeof policySchema>>;
+
+/** How long to wait for a connection, in milliseconds. */
+export function connectMs({ connect_timeout = CONNECT_S }: PolicySettings): number {
+  return connect_timeout * 1000;
+}
+
+/**
+ * How long a listening evaluator waits for its first policies, in milliseconds. A policy that dials in is often
+ * started by hand after the run and loads its weights first, so without `connect_timeout` it has its cold start.
+ */
+export function firstDialInMs(policy: PolicySettings): number {
+  const { connect_timeout, cold_start_timeout } = policy;
+  if (connect_timeout !== undefined) return connectMs(policy);
+  return Math.max(connectMs(policy), cold_start_timeout * 1000);
+}

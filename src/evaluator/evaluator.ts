@@ -1,9 +1,10 @@
 import { stringify } from "yaml";
 import { type LoadedConfig, parseConfig } from "../config/load.js";
 import type { RunResults } from "../core/interfaces/result.js";
-import { createRegistries, type Registries } from "../registry/registries.js";
+import { programRegistries } from "../registry/default.js";
 import { RunWriter } from "../runs/directory/run-writer.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
+import { oneThreadNotice } from "./execute/worker-count.js";
 import { jobsOf } from "./plan/jobs.js";
 import { type PrepareOptions, prepareRun, type RunPlan } from "./plan/prepare.js";
 import { newRunInfo, type RunName } from "./record/run-info.js";
@@ -27,7 +28,6 @@ export interface EvaluatorOptions
 export class UnifiedRobotEvaluator {
   readonly #loaded: LoadedConfig;
   readonly #options: EvaluatorOptions;
-  readonly #registries: Registries;
   #plan: RunPlan | undefined;
 
   /** @param config the result of `loadConfig`, or a benchmark as a plain object */
@@ -39,13 +39,12 @@ export class UnifiedRobotEvaluator {
       ? config
       : parseConfig(stringify(config), { file: "benchmark" });
     this.#options = options;
-    this.#registries = options.registries ?? createRegistries();
   }
 
   /** Resolves all names, checks the config and loads the episodes. `run` calls it if needed. */
   async prepare(): Promise<RunPlan> {
-    const options = { ...this.#options, registries: this.#registries };
-    this.#plan ??= await prepareRun(this.#loaded, options);
+    const { registries = programRegistries() } = this.#options;
+    this.#plan ??= await prepareRun(this.#loaded, { ...this.#options, registries });
     return this.#plan;
   }
 
@@ -61,7 +60,8 @@ export class UnifiedRobotEvaluator {
         savesTrajectories: outDir !== null && plan.loaded.config.output.save_trajectories,
         video: outDir === null ? "none" : plan.loaded.config.output.video,
         begin: async (missingSensors) => {
-          const info = await newRunInfo(plan, this.#options, outDir, missingSensors);
+          const warnings = [...missingSensors, ...oneThreadNotice(this.#options, plan)];
+          const info = await newRunInfo(plan, this.#options, outDir, warnings);
           if (outDir === null) return { info, writer: undefined };
           const writer = await RunWriter.create(outDir, info, plan.loaded.text, "live");
           return { info, writer };

@@ -3,7 +3,7 @@ import { loadConfig, parseConfig } from "../config/load.js";
 import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
-import { createRegistries } from "../registry/registries.js";
+import { programRegistries } from "../registry/default.js";
 import { configDifferences, isLocation } from "../runs/compare/config-diff.js";
 import { lineName } from "../runs/directory/line-name.js";
 import { RunDirectory } from "../runs/directory/run-directory.js";
@@ -14,6 +14,7 @@ import { versions } from "../runs/directory/versions.js";
 import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
 import { recordedConfig } from "../runs/recorded/recorded-config.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
+import { oneThreadNotice } from "./execute/worker-count.js";
 import { jobsOf, lineNameOf } from "./plan/jobs.js";
 import { prepareRun, type RunPlan } from "./plan/prepare.js";
 import type { Job } from "./plan/queue.js";
@@ -56,7 +57,7 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const { benchmark, agent } = options;
     const uses = ["plugins", "simulator", "scenes", "graphs", "dataset", "agent"] as const;
     const loaded = recordedBenchmark(run, info, uses, { benchmark, agent });
-    const { registries = createRegistries() } = options;
+    const { registries = programRegistries() } = options;
     const plan = await prepareRun(loaded, { registries, seed: info.seed, ...info.selection });
     const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
     checkSameData(info, plan, hint);
@@ -95,7 +96,9 @@ async function runRemaining(
       begin: async () => {
         const at = new Date().toISOString();
         const resumption = { at, done: done.size, agent: plan.agentSpec, versions: versions() };
-        const warnings = [...info.warnings.filter(isLasting), ...otherVersions(info)];
+        const before = info.warnings.filter(isLasting);
+        const now = [...otherVersions(info), ...oneThreadNotice(options, plan)];
+        const warnings = [...new Set([...before, ...now])];
         const writer = await RunWriter.reopen(held, resumption, warnings, isRetried);
         return { info: { ...info, warnings }, writer };
       },

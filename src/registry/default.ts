@@ -4,6 +4,9 @@ import { createRegistries, type Registries } from "./registries.js";
 
 let shared: Registries | undefined;
 
+/** What `registerTask` and `registerMetric` added to the built-ins. */
+const registered = { tasks: new Map<string, TaskClass>(), metrics: new Map<string, MetricClass>() };
+
 /** The registries behind `registerTask`, `getTask` and similar functions, created on first use. */
 export function defaultRegistries(): Registries {
   shared ??= createRegistries();
@@ -11,7 +14,36 @@ export function defaultRegistries(): Registries {
 }
 
 /**
- * Adds a task type to the default registries; as a call or as a decorator.
+ * Registries for one evaluation: the built-ins, and what this program registered so far. Plugins that the evaluation
+ * loads into them do not reach other evaluations.
+ */
+export function programRegistries(): Registries {
+  const registries = createRegistries();
+  const { tasks } = defaultRegistries();
+  for (const [type, task] of registered.tasks) {
+    registries.tasks.register(type, tasks.nameOf(type))(task);
+  }
+  for (const [name, metric] of registered.metrics) registries.metrics.register(name)(metric);
+  return registries;
+}
+
+/** Which of these tasks and their metrics this program registered: `the task "x" and the metric "y"`. */
+export function registeredInProgram(
+  tasks: readonly { readonly type: string; readonly metricNames: readonly string[] }[],
+): readonly string[] {
+  const types = tasks.map(({ type }) => type).filter((type) => registered.tasks.has(type));
+  const metrics = tasks
+    .flatMap(({ metricNames }) => metricNames)
+    .filter((name) => registered.metrics.has(name));
+  return [
+    ...[...new Set(types)].map((type) => `the task "${type}"`),
+    ...[...new Set(metrics)].map((name) => `the metric "${name}"`),
+  ];
+}
+
+/**
+ * Adds a task type for this program: `getTask` and every later evaluation know it, except evaluations with
+ * `registries` of their own. As a call or as a decorator.
  *
  * @example
  * class SortingTask extends PickAndPlaceTask {
@@ -22,7 +54,11 @@ export function defaultRegistries(): Registries {
  * registerTask("sorting", "Sorting")(SortingTask);
  */
 export function registerTask(taskType: string, taskName?: string) {
-  return defaultRegistries().tasks.register(taskType, taskName);
+  return <C extends TaskClass>(taskClass: C, _context?: ClassDecoratorContext<C>): C => {
+    defaultRegistries().tasks.register(taskType, taskName)(taskClass);
+    registered.tasks.set(taskType, taskClass);
+    return taskClass;
+  };
 }
 
 /**
@@ -50,7 +86,8 @@ export function listTasks(): string[] {
 }
 
 /**
- * Adds a metric to the default registries; as a call or as a decorator.
+ * Adds a metric for this program: `getMetric` and every later evaluation know it, except evaluations with
+ * `registries` of their own. As a call or as a decorator.
  *
  * @example
  * class Arrived extends NavigationSuccess {
@@ -59,7 +96,11 @@ export function listTasks(): string[] {
  * registerMetric("arrived")(Arrived);
  */
 export function registerMetric(metricName: string) {
-  return defaultRegistries().metrics.register(metricName);
+  return <C extends MetricClass>(metricClass: C, _context?: ClassDecoratorContext<C>): C => {
+    defaultRegistries().metrics.register(metricName)(metricClass);
+    registered.metrics.set(metricName, metricClass);
+    return metricClass;
+  };
 }
 
 /**

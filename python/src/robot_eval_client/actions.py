@@ -76,10 +76,13 @@ def _one(value: Any, where: str) -> Any:
 
 def _named(value: Mapping[Any, Any], where: str) -> dict[str, Any]:
     name, qpos = value.get("name"), value.get("qpos")
+    wire: dict[str, Any] = {}
     if isinstance(name, str) and name:
-        return {"name": str(name)}
+        wire["name"] = str(name)
     if qpos is not None and not isinstance(qpos, (str, Mapping)):
-        return {"qpos": _one(qpos, f"{where}: qpos")}
+        wire["qpos"] = _one(qpos, f"{where}: qpos")
+    if wire:
+        return wire
     raise ActionError(f"{where} returned a dictionary with {sorted(map(str, value))}; it must have 'name' or 'qpos'")
 
 

@@ -96,7 +96,7 @@ def read_message(raw: dict[Any, Any]) -> Message:
     if kind == "episode_end":
         return EpisodeEnd(session_id, loose_text(raw.get("reason")))
     if kind == "heartbeat":
-        return Heartbeat(session_id, finite_of(raw, "t"), "re" in raw)
+        return Heartbeat(session_id, finite_of(raw, "t") if "t" in raw else 0.0, "re" in raw)
     if kind == "disconnect":
         return Disconnect(session_id, loose_text(raw.get("reason")))
     if kind == "connect":

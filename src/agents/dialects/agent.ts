@@ -3,7 +3,7 @@ import { mapActions } from "../../api/mapping/action.js";
 import { mapObservation } from "../../api/mapping/observation.js";
 import { resolveMapping } from "../../api/mapping/resolve.js";
 import { PeerSocket } from "../../api/websocket/peer-socket.js";
-import type { PolicySettings } from "../../config/policy.js";
+import { connectMs, type PolicySettings } from "../../config/policy.js";
 import { ProtocolError } from "../../core/errors.js";
 import type { Action } from "../../core/interfaces/action.js";
 import type {
@@ -113,7 +113,7 @@ export class DialectAgent implements Agent {
 
 async function connect({ dialect, url, settings, task, token }: DialectOptions): Promise<Open> {
   const { execute, mapping } = settings;
-  const waitMs = settings.connect_timeout * 1000;
+  const waitMs = connectMs(settings);
   const context: HandshakeContext = {
     task,
     mapping: resolveMapping(mapping, dialect.name, task),

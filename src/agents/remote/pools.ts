@@ -1,5 +1,10 @@
 import { SessionPool } from "../../api/session/pool.js";
-import { type PolicySettings, policySchema } from "../../config/policy.js";
+import {
+  connectMs,
+  firstDialInMs,
+  type PolicySettings,
+  policySchema,
+} from "../../config/policy.js";
 import type { Agent, AgentOptions } from "../../core/interfaces/agent.js";
 import { policyToken } from "../policy-token.js";
 import { checkConventions } from "./conventions.js";
@@ -18,18 +23,8 @@ interface Direction {
   openMs(policy: PolicySettings): number;
 }
 
-const DIALLING: Direction = {
-  sources: dialledSources,
-  openMs: ({ connect_timeout }) => connect_timeout * 1000,
-};
-
-/** A policy that dials in is often started by hand after the run and loads its weights first. */
-const LISTENING: Direction = {
-  sources: listeningSource,
-  openMs: ({ connect_timeout, cold_start_timeout }) =>
-    Math.max(connect_timeout, cold_start_timeout) * 1000,
-};
-
+const DIALLING: Direction = { sources: dialledSources, openMs: connectMs };
+const LISTENING: Direction = { sources: listeningSource, openMs: firstDialInMs };
 const DIRECTIONS = { dialled: DIALLING, listening: LISTENING };
 
 /** The connections of `RemotePolicies`, in a separate module that is loaded on first use. */
@@ -75,9 +70,10 @@ export class PolicyPools {
   #makePool(
     sources: readonly SourceMaker[],
     openMs: number,
-    { connect_timeout }: PolicySettings,
+    policy: PolicySettings,
   ): Promise<SessionPool> {
-    return SessionPool.make(sources, { openMs, connectMs: connect_timeout * 1000 }, this.#report);
+    const times = { openMs, connectMs: connectMs(policy) };
+    return SessionPool.make(sources, times, this.#report);
   }
 
   async #release(key: string, shared: Shared): Promise<void> {

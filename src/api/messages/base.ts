@@ -51,7 +51,10 @@ export const capabilitiesSchema = z.looseObject({
 const connect = z.looseObject({
   type: z.literal("connect"),
   session_id: sessionId.default(""),
-  role: z.enum(["agent", "evaluator"]),
+  role: z
+    .enum(["agent", "evaluator"])
+    .describe("what the client is; absent: what the listening side waits for")
+    .optional(),
   protocol_version: z.string().optional(),
   token: z.string().describe("access token, if the listening side requires one").optional(),
   capabilities: capabilitiesSchema.optional(),
@@ -102,7 +105,12 @@ const action = z
   .looseObject({
     type: z.literal("action"),
     session_id: sessionId,
-    action: z.unknown().describe("a name, a list of numbers, {name} or {qpos}").optional(),
+    action: z
+      .unknown()
+      .describe(
+        "a name, a list of numbers, {name} or {qpos}; of {name, qpos}, the one that the action space has",
+      )
+      .optional(),
     actions: z.array(z.unknown()).min(1).describe("a chunk: several actions in order").optional(),
     seq: seq.optional(),
     timing: z.looseObject({ infer_ms: z.number() }).partial().optional(),
@@ -127,7 +135,7 @@ const episodeEnd = z.looseObject({
 const heartbeat = z.looseObject({
   type: z.literal("heartbeat"),
   session_id: sessionId.default(""),
-  t: z.number().describe("the sender's clock, in any unit"),
+  t: z.number().describe("the sender's clock, in any unit").default(0),
   re: z.number().describe("the t of the heartbeat that this answers").optional(),
 });
 

@@ -9,6 +9,7 @@ const action = fc.oneof(
   fc.array(finite, { minLength: 1 }),
   fc.record({ name: text }),
   fc.record({ qpos: fc.array(finite) }),
+  fc.record({ name: text, qpos: fc.array(finite) }),
 );
 
 function message<T extends Record<string, fc.Arbitrary<unknown>>>(
@@ -39,8 +40,9 @@ const capabilities = fc.record(
 export const messages: fc.Arbitrary<Message> = fc.oneof(
   message(
     "connect",
-    { role: fc.constantFrom("agent", "evaluator") },
+    {},
     {
+      role: fc.constantFrom("agent", "evaluator"),
       protocol_version: text,
       token: text,
       capabilities,

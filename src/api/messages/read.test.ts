@@ -20,14 +20,15 @@ describe("readMessage", () => {
 
   it("accepts the plain form", () => {
     const plain: Partial<Message>[] = [
-      { type: "connect", role: "evaluator" },
+      { type: "connect", session_id: "S" },
       { type: "connected" },
       { type: "action", session_id: "S", action: [0.1] },
-      { type: "heartbeat", t: 1 },
+      { type: "heartbeat" },
       { type: "error", code: "x", message: "y" },
       { type: "disconnect" },
     ];
     for (const message of plain) expect(readMessage(message)).toMatchObject(message);
+    expect(readMessage(plain[3])).toMatchObject({ session_id: "", t: 0 });
     expect(readMessage(plain[4])).toMatchObject({ session_id: "", fatal: false });
   });
 
@@ -81,7 +82,7 @@ describe("readMessage", () => {
     [{ type: "action", session_id: "S", actions: [] }, "actions"],
     [{ type: "action", session_id: "S", action: "a", seq: -1 }, "seq"],
     [{ type: "action", session_id: "S", action: "a", seq: 1.5 }, "seq"],
-    [{ type: "heartbeat", session_id: "S" }, "heartbeat: t"],
+    [{ type: "heartbeat", session_id: "S", t: "now" }, "heartbeat: t"],
     [{ type: "episode_end", session_id: "S", episode_id: "e", reason: "stop" }, "steps"],
   ];
   it.each(wrong)("rejects %j and names the field", (fields, part) => {

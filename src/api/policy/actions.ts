@@ -32,11 +32,11 @@ function one(value: unknown, where: string): unknown {
   const vector = vectorOf(value, where);
   if (vector) return vector;
   if (typeof value === "object" && value !== null) {
-    if ("name" in value && typeof value.name === "string" && value.name !== "") {
-      return { name: value.name };
-    }
+    const hasName = "name" in value && typeof value.name === "string" && value.name !== "";
     const qpos = "qpos" in value ? vectorOf(value.qpos, `${where}: qpos`) : undefined;
-    if (qpos) return { qpos };
+    if (hasName || qpos) {
+      return { ...(hasName ? { name: value.name } : {}), ...(qpos ? { qpos } : {}) };
+    }
   }
   throw wrong(
     `${where} returned ${value === "" ? "an empty name" : show(value)}`,

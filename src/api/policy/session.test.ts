@@ -44,6 +44,17 @@ describe("actions returned by a policy", () => {
     });
   });
 
+  it("keep both `name` and `qpos`, so that the evaluator can use the one that its action space has", async () => {
+    const policy = {
+      reset() {},
+      act: () => ({ name: "stop", qpos: Float32Array.of(1, 2) }),
+    } as Policy;
+    const { url } = await serving(policy);
+    const { peer, id } = await evaluator(url);
+    await peer.ask(reset(id, 0));
+    expect(await peer.ask(look(id, 1))).toMatchObject({ action: { name: "stop", qpos: [1, 2] } });
+  });
+
   it("may be missing because the policy throws: the error is sent and the connection stays open", async () => {
     let calls = 0;
     const policy: Policy = {

@@ -1,3 +1,5 @@
+import { errorCode } from "../../core/errors.js";
+import { cleanText } from "../../core/text.js";
 import type { Accepted } from "../websocket/accept.js";
 import { PeerError } from "../websocket/peer-error.js";
 import { WebSocketServer } from "../websocket/server.js";
@@ -10,6 +12,9 @@ import {
   timesOf,
 } from "./source.js";
 
+/** Characters of a rejection's reason that are shown. */
+const MOST_REFUSAL = 200;
+
 export interface ListenAddress {
   readonly host?: string | undefined;
   readonly port: number;
@@ -20,6 +25,9 @@ export class ListeningForPolicies implements PolicySource {
   readonly #options: SourceOptions;
   readonly #connections = new Map<string, PolicyConnection>();
   readonly #awaited = new Set<() => void>();
+  /** Codes of rejections that were reported; each is reported once, so that clients cannot fill the log. */
+  readonly #reported = new Set<unknown>();
+  #lastRefusal: string | undefined;
   #server: WebSocketServer | undefined;
 
   private constructor(options: SourceOptions) {
@@ -36,6 +44,7 @@ export class ListeningForPolicies implements PolicySource {
       token: options.token,
       resumable: options.policy.reconnect_grace > 0,
       onConnection: (accepted) => source.#accept(accepted),
+      onRefused: (error) => source.#refused(error),
     });
     return source;
   }
@@ -93,8 +102,23 @@ export class ListeningForPolicies implements PolicySource {
     this.#options.hooks.onChange(connection);
   }
 
+  #refused(error: unknown): void {
+    const code = errorCode(error);
+    // The timeout of a handshake follows an invalid `connect`, whose error says more.
+    if (code === "no_handshake" && this.#lastRefusal !== undefined) return;
+    this.#lastRefusal = cleanText(
+      error instanceof Error ? error.message : String(error),
+      MOST_REFUSAL,
+    );
+    if (this.#reported.has(code)) return;
+    this.#reported.add(code);
+    this.#options.hooks.onWait?.(`rejected a client that dialled in: ${this.#lastRefusal}`);
+  }
+
   #nobody(timeoutMs: number): PeerError {
-    return new PeerError("no_policy", `no policy dialled in within ${timeoutMs / 1000} s`, {
+    const refusal = this.#lastRefusal ? `; the last client was rejected: ${this.#lastRefusal}` : "";
+    const what = `no policy dialled in within ${timeoutMs / 1000} s${refusal}`;
+    return new PeerError("no_policy", what, {
       where: this.label,
       hint: `start it so that it dials ${this.label}: connect(MyPolicy(), "${this.label}")`,
     });

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type PolicySettings, policySchema } from "../../config/policy.js";
+import { connectMs, type PolicySettings, policySchema } from "../../config/policy.js";
 import { DialledPolicy } from "./dialled.js";
 import { ListeningForPolicies } from "./listening.js";
 import { SessionPool } from "./pool.js";
@@ -16,7 +16,7 @@ export async function poolOf(
   { side_by_side = 1, token, ...more }: PoolSettings = {},
 ): Promise<SessionPool> {
   const policy = policySchema.parse({ connect_timeout: 5, reconnect_grace: 5, ...more });
-  const times = { openMs: policy.connect_timeout * 1000, connectMs: policy.connect_timeout * 1000 };
+  const times = { openMs: connectMs(policy), connectMs: connectMs(policy) };
   const terms = { policy, token, sessions: side_by_side };
   const pool = await SessionPool.make(
     urls.map((url) => (hooks) => new DialledPolicy(url, { ...terms, hooks })),
@@ -33,7 +33,7 @@ export async function listeningPool({
   ...more
 }: PoolSettings = {}): Promise<{ readonly pool: SessionPool; readonly url: string }> {
   const policy = policySchema.parse({ connect_timeout: 5, reconnect_grace: 5, ...more });
-  const ms = policy.connect_timeout * 1000;
+  const ms = connectMs(policy);
   let url = "";
   const pool = await SessionPool.make(
     [

@@ -24,6 +24,8 @@ export interface AcceptOptions {
   /** True if a broken connection can be resumed; its owner then calls `forget` when it ends. */
   readonly resumable?: boolean | undefined;
   readonly handshakeMs?: number | undefined;
+  /** Called when a dialling peer or its first message was rejected, with the reason. */
+  readonly onRefused?: ((error: unknown) => void) | undefined;
 }
 
 /** What an accepted peer receives. */
@@ -72,7 +74,8 @@ export class HandshakeAcceptor {
    * Resolves when `connected` was sent; the caller must listen on the link at once. Rejects if the peer is rejected.
    */
   async accept(link: Link, remote: string, admit: Admit): Promise<Accepted> {
-    const hello = await firstMessage(link, this.#options.handshakeMs ?? HANDSHAKE_MS);
+    const { handshakeMs = HANDSHAKE_MS, onRefused } = this.#options;
+    const hello = await firstMessage(link, handshakeMs, onRefused);
     if (hello.type !== "connect") {
       throw new ProtocolError("not_connected", `\`${hello.type}\` came before \`connect\``, {
         hint: "send `connect` first",
@@ -110,7 +113,8 @@ export class HandshakeAcceptor {
 
   #checkRole({ role }: MessageOf<"connect">): void {
     const { expects } = this.#options;
-    if (role === expects) return;
+    // A peer of the plain form names no role.
+    if (role === undefined || role === expects) return;
     throw new PeerError("bad_role", `expected the role ${expects}, received ${role}`);
   }
 }

@@ -47,8 +47,12 @@ export async function introduce(
   return message;
 }
 
-/** Resolves with the first message of a link, then removes the listener. */
-export function firstMessage(link: Link, timeoutMs: number): Promise<Message> {
+/** Resolves with the first valid message of a link, then removes the listener. */
+export function firstMessage(
+  link: Link,
+  timeoutMs: number,
+  onInvalid?: (error: unknown) => void,
+): Promise<Message> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
     const settle = () => {
@@ -72,6 +76,7 @@ export function firstMessage(link: Link, timeoutMs: number): Promise<Message> {
         settle();
         resolve(message);
       },
+      onBadFrame: (error) => onInvalid?.(error),
       onClose: (code, reason) => {
         settle();
         reject(closedEarly(code, reason));

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { errorMessage } from "../../core/errors.js";
 import type { Accepted } from "./accept.js";
 import type { Link } from "./link.js";
 import { RawPolicy, until, type Wire } from "./raw-peer.fixture.js";
@@ -137,6 +138,17 @@ describe("WebSocketServer", () => {
       "bad_message",
       "bad_message",
       "connected",
+    ]);
+  });
+
+  it("reports why it rejected a peer or its first message", async () => {
+    const reasons: string[] = [];
+    const { server } = await listen({ onRefused: (error) => reasons.push(errorMessage(error)) });
+    await say(server.url, [{ type: "connect", role: "cook" }, CONNECT], 2);
+    await say(server.url, [{ type: "connect", role: "evaluator" }]);
+    expect(reasons).toEqual([
+      expect.stringContaining("connect: role: Invalid option"),
+      "expected the role agent, received evaluator",
     ]);
   });
 

@@ -119,6 +119,8 @@ export class WebSocketServer {
       );
       this.#options.onConnection(accepted);
     } catch (error) {
+      // A peer that has already left is not rejected.
+      if (link.isOpen) this.#options.onRefused?.(error);
       refuse(link, error);
     }
   }

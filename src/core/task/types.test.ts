@@ -117,6 +117,29 @@ describe("reading a vector", () => {
   });
 });
 
+describe("an action with name and qpos", () => {
+  const both = { name: "move_forward", qpos: [1, 2, 3] };
+
+  it("is the name in a discrete space, and the vector in a continuous one", () => {
+    expect(discrete.parse(both)).toBe("move_forward");
+    expect(continuous.parse(both)).toEqual([1, 2, 3]);
+  });
+
+  it("is the name in a hybrid space that has this action, and else the vector", () => {
+    expect(hybrid.parse({ ...both, name: "stop" })).toBe("stop");
+    expect(hybrid.parse(both)).toEqual([1, 2, 3]);
+  });
+
+  it("is rejected if the one that the space takes is invalid", () => {
+    expect(rejection(discrete, { ...both, name: "fly" }).message).toContain('"fly"');
+    expect(rejection(continuous, { ...both, qpos: [1] }).message).toContain("got 1");
+    expect(rejection(hybrid, { ...both, qpos: [1] }).message).toContain("got 1");
+    expect(rejection(continuous, { name: "move_forward", qpos: "up" }).hint).toBe(
+      "send a list of 3 finite numbers",
+    );
+  });
+});
+
 describe("a hybrid action space", () => {
   it("accepts stop or a vector", () => {
     expect(hybrid.parse("stop")).toBe("stop");

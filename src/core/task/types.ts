@@ -56,16 +56,18 @@ export class ActionSpace {
   }
 
   /**
-   * Parses an action received from a policy: a name, a list, `{name}` or `{qpos}`. Anything else, a wrong
-   * length or a number that is not finite is a ProtocolError that says what is valid.
+   * Parses an action received from a policy: a name, a list, `{name}` or `{qpos}`. Of `{name, qpos}`, a discrete
+   * space takes the name and a continuous one the vector; a hybrid space takes the name if it has that action.
+   * Anything else, a wrong length or a number that is not finite is a ProtocolError that says what is valid.
    */
   parse(raw: unknown): Action {
     if (typeof raw === "string") return this.#named(raw);
     const list = asList(raw);
     if (list) return this.#vector(list);
     if (typeof raw === "object" && raw !== null) {
-      if ("name" in raw && typeof raw.name === "string") return this.#named(raw.name);
+      const name = "name" in raw && typeof raw.name === "string" ? raw.name : undefined;
       const qpos = "qpos" in raw ? asList(raw.qpos) : undefined;
+      if (name !== undefined && (!qpos || !this.shape || this.#has(name))) return this.#named(name);
       if (qpos) return this.#vector(qpos);
     }
     throw new ProtocolError("bad_action", `${show(raw)} is not an action`, {
@@ -82,9 +84,13 @@ export class ActionSpace {
     });
   }
 
+  #has(action: string): boolean {
+    return this.actions?.includes(actionName(action)) ?? false;
+  }
+
   #named(action: string): Action {
     const name = actionName(action);
-    if (!this.actions?.includes(name)) {
+    if (!this.#has(action)) {
       throw new ProtocolError("bad_action", `${show(action)} is not an action of this task`, {
         hint:
           this.actions && !this.shape

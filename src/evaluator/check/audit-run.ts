@@ -1,7 +1,7 @@
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import { hash53 } from "../../core/math/hash.js";
-import { createRegistries } from "../../registry/registries.js";
+import { programRegistries } from "../../registry/default.js";
 import { lineName } from "../../runs/directory/line-name.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { type RunPermissions, recordedBenchmark } from "../../runs/recorded/recorded-benchmark.js";
@@ -123,7 +123,7 @@ async function auditPlan(
   info: RunInfo,
   options: AuditOptions,
 ): Promise<{ readonly plan: RunPlan; readonly warnings: readonly string[] }> {
-  const registries = createRegistries();
+  const registries = programRegistries();
   registries.agents.register(INITIAL_STATE_ONLY, nobodyFactory);
   const { benchmark, simulator, plugins, scenes, connectivity, initialOnly } = options;
   const agent = initialOnly ? INITIAL_STATE_ONLY : options.agent;

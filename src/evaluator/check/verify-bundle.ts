@@ -1,5 +1,5 @@
 import { ConfigError, DataError } from "../../core/errors.js";
-import { createRegistries } from "../../registry/registries.js";
+import { programRegistries } from "../../registry/default.js";
 import { type OpenBundle, openBundle } from "../../runs/bundle/open-bundle.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { type RunPermissions, recordedBenchmark } from "../../runs/recorded/recorded-benchmark.js";
@@ -69,8 +69,8 @@ async function report(checked: Checked, options: VerifyOptions): Promise<VerifyR
     { name: "signature", ...signatureCheck(checked.bundle, options.key) },
     { name: "benchmark", ...(await tried(() => checkBenchmark(checked, own))) },
     { name: "data", status: data.status, text: data.text },
-    { name: "scenes", ...(await tried(() => checkScenes(checked, createRegistries()))) },
-    { name: "numbers", ...(await tried(() => checkNumbers(checked, createRegistries()))) },
+    { name: "scenes", ...(await tried(() => checkScenes(checked, programRegistries()))) },
+    { name: "numbers", ...(await tried(() => checkNumbers(checked, programRegistries()))) },
   ];
   onStage?.("replaying");
   let replay: ReplayReport | null = null;

@@ -4,7 +4,7 @@ import { GivenOrder, type Job, type JobQueue, SceneOrder } from "../plan/queue.j
 import type { VideoChoice } from "../record/video/film.js";
 import type { EarlyThread } from "./early-thread.js";
 import { openWorkerPool } from "./open-worker-pool.js";
-import { checkCount, type WorkerOptions, workerCount } from "./worker-count.js";
+import { checkCount, registeredInPlan, type WorkerOptions, workerCount } from "./worker-count.js";
 import type { EpisodeResult, EpisodeRunner, WorkerPool } from "./worker-pool.js";
 
 export interface SchedulerOptions extends WorkerOptions {
@@ -76,7 +76,8 @@ export class Scheduler implements Execution {
     const { savesTrajectories, keepsGeometry, logFolder } = options;
     checkCount(concurrency, "concurrency");
     const agents = plan.tasks.map(({ agent }) => agent);
-    const workers = workerCount(options, { episodes: jobs.length, agents });
+    const inProgram = registeredInPlan(plan);
+    const workers = workerCount(options, { episodes: jobs.length, agents, inProgram });
     // Early stopping looks at a task's first episodes, so these must run in the given order.
     const { early_stop } = plan.loaded.config.evaluation;
     const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);

@@ -3,7 +3,9 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { ConfigError, show } from "../../core/errors.js";
 import type { AgentFactory } from "../../core/interfaces/agent.js";
+import { registeredInProgram } from "../../registry/default.js";
 import type { Registries } from "../../registry/registries.js";
+import type { RunPlan } from "../plan/prepare.js";
 
 /** The entry module of a worker thread. */
 export const WORKER_ENTRY = new URL("./worker-main.js", import.meta.url);
@@ -20,7 +22,7 @@ export interface WorkerOptions {
   /**
    * Number of worker threads. Absent or 1: only the calling thread. `auto`: one per core, if there are enough
    * episodes and threads are possible. Each thread loads the benchmark's plugins itself, so more than 1 is an
-   * error if `registries` are given.
+   * error if `registries` are given, or if the benchmark uses a task or metric of `registerTask` or `registerMetric`.
    */
   readonly workers?: number | "auto" | undefined;
 }
@@ -29,15 +31,22 @@ export interface WorkerOptions {
 export interface Workload {
   readonly episodes: number;
   readonly agents?: readonly Pick<AgentFactory, "threads">[];
+  /** What the benchmark uses of the program's own registrations; see `registeredInPlan`. */
+  readonly inProgram?: readonly string[];
+}
+
+/** What the plan uses of the program's own registrations. */
+export function registeredInPlan({ tasks }: RunPlan): readonly string[] {
+  return registeredInProgram(tasks.map(({ task }) => task));
 }
 
 /** Number of threads that run episodes; 1 means the calling thread. */
 export function workerCount(
   { workers = 1, registries }: WorkerOptions,
-  { episodes, agents = [] }: Workload,
+  { episodes, agents = [], inProgram = [] }: Workload,
   entry: URL = WORKER_ENTRY,
 ): number {
-  const obstacle = obstacleToWorkers(registries, agents, fileURLToPath(entry));
+  const obstacle = obstacleToWorkers(registries, { agents, inProgram }, fileURLToPath(entry));
   if (workers === "auto") {
     if (obstacle || agents.some(({ threads }) => threads === "asked")) return 1;
     return Math.max(1, Math.min(availableParallelism(), Math.floor(episodes / AUTO_EPISODES)));
@@ -57,7 +66,7 @@ export function checkCount(count: number, what: "workers" | "concurrency"): void
 
 function obstacleToWorkers(
   registries: Registries | undefined,
-  agents: readonly Pick<AgentFactory, "threads">[],
+  { agents, inProgram }: Required<Omit<Workload, "episodes">>,
   program: string,
 ): ConfigError | undefined {
   if (agents.some(({ threads }) => threads === "one")) {
@@ -72,6 +81,12 @@ function obstacleToWorkers(
       "register through a module named under plugins: in the benchmark, and leave registries out",
     );
   }
+  if (inProgram.length > 0) {
+    return refusal(
+      `${areInProgram(inProgram)}, which worker threads do not run`,
+      "register in a module named under plugins: in the benchmark",
+    );
+  }
   if (!existsSync(program)) {
     return refusal(
       `the worker module does not exist: ${program}`,
@@ -79,6 +94,22 @@ function obstacleToWorkers(
     );
   }
   return undefined;
+}
+
+/** Why a run without a given number of workers uses one thread; empty if this is not because of registrations. */
+export function oneThreadNotice({ workers, registries }: WorkerOptions, plan: RunPlan): string[] {
+  const inProgram = registeredInPlan(plan);
+  if (registries || inProgram.length === 0 || (workers !== undefined && workers !== "auto")) {
+    return [];
+  }
+  const them = inProgram.length === 1 ? "it" : "them";
+  return [
+    `${areInProgram(inProgram)}, so all episodes run in the calling thread; register ${them} in a module under plugins: to use several workers`,
+  ];
+}
+
+function areInProgram(names: readonly string[]): string {
+  return `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} registered in this program`;
 }
 
 function refusal(why: string, remedy: string): ConfigError {

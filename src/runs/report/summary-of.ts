@@ -37,11 +37,11 @@ async function tasksOf(
   { plugins }: Pick<RunPermissions, "plugins">,
 ): Promise<Readonly<Record<string, SummaryTask>>> {
   // These import every task, metric and simulator, which the report of a finished run does not need.
-  const { createRegistries } = await import("../../registry/registries.js");
+  const { programRegistries } = await import("../../registry/default.js");
   const { summaryTasks } = await import("../merge/summary-tasks.js");
   try {
     const source = { run, info, shard: undefined, label: info.run_id };
-    return await summaryTasks([source], createRegistries(), { plugins });
+    return await summaryTasks([source], programRegistries(), { plugins });
   } catch (cause) {
     throw new DataError(
       "no_summary",

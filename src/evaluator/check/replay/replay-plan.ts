@@ -3,7 +3,8 @@ import { isTaskSection } from "../../../config/schema.js";
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
 import { isRecord } from "../../../core/record.js";
-import { createRegistries, type Registries } from "../../../registry/registries.js";
+import { programRegistries } from "../../../registry/default.js";
+import type { Registries } from "../../../registry/registries.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
 import {
   type ActingPart,
@@ -48,7 +49,7 @@ export async function replayPlan(
   // A task without episodes is left out, so that its dataset is not read.
   const none = Object.fromEntries(loaded.config.tasks.map(({ name }) => [name, []]));
   return prepareRun(loaded, {
-    registries: registries ?? createRegistries(),
+    registries: registries ?? programRegistries(),
     agent: `replay:${resolve(run.path)}`,
     seed: info.seed,
     episodes: { ...none, ...byTask(recorded) },

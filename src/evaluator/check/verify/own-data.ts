@@ -1,6 +1,6 @@
 import { loadConfig } from "../../../config/load.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
-import { createRegistries } from "../../../registry/registries.js";
+import { programRegistries } from "../../../registry/default.js";
 import { jobsOf, keyOf, lineNameOf } from "../../plan/jobs.js";
 import { prepareRun, type RunPlan, type TaskPlan } from "../../plan/prepare.js";
 import { earlyStops } from "../../record/recorder.js";
@@ -18,7 +18,7 @@ export async function ownPlan(
 ): Promise<RunPlan | undefined> {
   if (benchmark === undefined) return undefined;
   return prepareRun(loadConfig(benchmark, { set }), {
-    registries: createRegistries(),
+    registries: programRegistries(),
     // No agent acts, so no policy server is needed.
     agent: `replay:${run.path}`,
     ...selection,
