@@ -19,8 +19,8 @@ export interface ScoreTarget {
   readonly seed: number;
   /** The scored source, for run.json. */
   readonly source: Readonly<Record<string, string>>;
-  /** For a run that is scored again: its selection, data digest and disclosure. */
-  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed">;
+  /** For a run that is scored again: its selection, data digest, disclosure and sensors. */
+  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed" | "sensors">;
   /** The settings to write, if `loaded` has only those that scoring may use. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Whether this account made the scored run. */
@@ -46,7 +46,7 @@ export class ScoreWriter {
     const base = `${started.replace(/[-:]|\.\d+/g, "")}-score-${slug(name)}-${slug(agent)}`;
     const config = target.config ?? recordedConfig(loaded);
     const text = stringify(config);
-    const { selection = {}, data = {}, disclosed = {} } = target.recorded ?? {};
+    const { selection = {}, data = {}, disclosed = {}, sensors } = target.recorded ?? {};
     const info: RunInfo = {
       format: "robot-eval-run/1",
       run_id: outDir === null ? base : await freeRunId(outDir, base, "whole"),
@@ -59,6 +59,7 @@ export class ScoreWriter {
       seed,
       agent,
       disclosed,
+      ...(sensors ? { sensors } : {}),
       versions: versions(),
       started_at: started,
       finished_at: null,
