@@ -1,5 +1,6 @@
-import type { RunResults } from "../core/interfaces/result.js";
+import type { RunResults, SensorNames } from "../core/interfaces/result.js";
 import type { RunPlan } from "../evaluator/plan/prepare.js";
+import { sensorNames, sensorText } from "../evaluator/plan/sensors.js";
 import type { EvaluationEvent } from "../evaluator/record/events.js";
 import { withInterrupt } from "./interrupt.js";
 import { printResult, say } from "./output.js";
@@ -22,12 +23,22 @@ export class ResultRequirements {
     this.flags = flags;
   }
 
-  /** Checks the thresholds against the plan's metrics, and takes what the flags leave open from its benchmark. */
+  /** What the policy receives, by task. */
+  sensors: SensorNames = {};
+
+  /**
+   * Checks the thresholds against the plan's metrics, takes what the flags leave open from its benchmark, and says what
+   * the policy receives.
+   */
   readonly onPlan = ({ tasks, loaded }: RunPlan): void => {
     const reported = tasks.flatMap(({ task }) => task.metricNames);
     this.thresholds = parseThresholds(this.flags.threshold, reported);
     this.allowedInvalid =
       this.flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid ?? DEFAULT_INVALID_SHARE;
+    this.sensors = sensorNames(tasks);
+    for (const { task, simulator, sensors } of tasks) {
+      if (simulator) say(`${task.name}: the policy receives ${sensorText(sensors)}`);
+    }
   };
 }
 
@@ -75,10 +86,10 @@ export async function runWithProgress(
 
 async function tellResults(
   results: RunResults,
-  { flags, thresholds, allowedInvalid }: ResultRequirements,
+  { flags, thresholds, allowedInvalid, sensors }: ResultRequirements,
   continueWith: string | undefined,
 ): Promise<void> {
-  printResult(flags.json, results, resultText);
+  printResult(flags.json, { ...results, sensors }, resultText);
   const missed = tellMissed(results, thresholds);
   process.exitCode = exitCode(results, allowedInvalid, missed.length);
   const { run_dir, status, episodes } = results;

@@ -217,8 +217,15 @@ describe("benchmark error", () => {
       what: "a sensor without settings",
       change: ["rgb: {width: 640, height: 480}", "rgb:"],
       where: "b.yaml:35:5",
-      message: "simulator.sensors.rgb: expected a mapping, got nothing",
+      message: "simulator.sensors.rgb: expected a mapping or false, got nothing",
       hint: "{}",
+    },
+    {
+      what: "settings of all sensors that are not named",
+      change: ["rgb: {width: 640, height: 480}", '"*": {width: 640}'],
+      where: "b.yaml:35:10",
+      message:
+        'simulator.sensors.*: "*" stands for all sensors that are not named, and can only be false, got {"width":640}',
     },
     {
       what: "a wrong value inside a flow mapping",

@@ -26,6 +26,11 @@ export interface LoadedConfig {
    * of scenes, and scenes in this folder must not refer to files outside of it.
    */
   readonly within?: string | undefined;
+  /**
+   * Set for the benchmark of a run, which was checked when the run started. Checks that reject what an earlier version
+   * accepted are left out, so that the runs of that version stay readable.
+   */
+  readonly isRecorded?: boolean | undefined;
   readonly source: YamlSource;
   /** `file:line:column` of a value (or its key), or `--set path` if it came from there. */
   locate(path: ConfigPath, at?: "key" | "value"): string;
@@ -45,6 +50,7 @@ export interface ParseOptions extends LoadOptions {
   readonly baseDir?: string;
   /** See `LoadedConfig`. */
   readonly within?: string | undefined;
+  readonly isRecorded?: boolean | undefined;
 }
 
 /**
@@ -83,6 +89,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     file,
     baseDir: options.baseDir ?? dirname(resolve(file)),
     within: options.within,
+    isRecorded: options.isRecorded,
     source,
     locate: (path, at) => origins.of(path, at).where,
     error: (findings) => origins.error(findings),
@@ -92,9 +99,16 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
 /**
  * Checks a part of a benchmark against its owner's schema, such as a task's for `["vln_task", "config"]`. Reports
  * problems like the rest of the file.
+ *
+ * @param value the part, if it differs from the file's
  */
-export function checkSection<T>(loaded: LoadedConfig, path: ConfigPath, schema: z.ZodType<T>): T {
-  const result = check(schema, valueAt(loaded.document, path) ?? {}, { base: path });
+export function checkSection<T>(
+  loaded: LoadedConfig,
+  path: ConfigPath,
+  schema: z.ZodType<T>,
+  value: unknown = valueAt(loaded.document, path) ?? {},
+): T {
+  const result = check(schema, value, { base: path });
   if ("data" in result) return result.data;
   throw loaded.error(result.findings);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PROFILES } from "../core/profiles.js";
+import { OTHER_SENSORS } from "../core/task/sensors.js";
 import { policySchema } from "./policy.js";
 
 /**
@@ -83,8 +84,15 @@ const simulatorSection = z.looseObject({
     )
     .default("abstract"),
   sensors: z
-    .record(z.string(), sensorSection)
-    .describe("the policy's sensors by name; `{}` selects a sensor with its defaults")
+    .record(z.string(), z.union([sensorSection, z.literal(false)]))
+    .superRefine((sensors, context) => {
+      if (!sensors[OTHER_SENSORS]) return;
+      const message = `"${OTHER_SENSORS}" stands for all sensors that are not named, and can only be false`;
+      context.addIssue({ code: "custom", path: [OTHER_SENSORS], message });
+    })
+    .describe(
+      'the cameras, and settings of other sensors, by name; `{}` selects a sensor with its defaults, false switches one off. Sensors of the task that are no cameras stay; `"*": false` switches off all that are not named',
+    )
     .optional(),
   connectivity: name()
     .describe("folder of the navigation graphs, for datasets without their own setting")

@@ -1,5 +1,6 @@
 import { loadConfig } from "../../config/load.js";
 import { inspectBenchmark } from "../../evaluator/plan/inspect.js";
+import { sensorNames, sensorText } from "../../evaluator/plan/sensors.js";
 import { createRegistries } from "../../registry/registries.js";
 import { BENCHMARK_HELP, benchmarkFile } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
@@ -24,7 +25,9 @@ async function validate(benchmark: string, flags: ValidateFlags): Promise<void> 
   const loaded = loadConfig(benchmarkFile(benchmark), flags.set ? { set: flags.set } : {});
   const found = await inspectBenchmark(loaded, createRegistries());
   if (flags.json) {
-    printJson({ valid: true, ...found });
+    const sensors = sensorNames(found.tasks.map((task) => ({ ...task, task })));
+    const tasks = found.tasks.map((task) => ({ ...task, sensors: sensors[task.name] ?? null }));
+    printJson({ valid: true, ...found, tasks });
   } else {
     printData(`${benchmark} is valid: ${found.benchmark}`);
     const columns = ["task", "type", "profile", "simulator", "episodes", "format", "metrics"];
@@ -33,9 +36,15 @@ async function validate(benchmark: string, flags: ValidateFlags): Promise<void> 
       ...[task.format ?? "", task.metrics.join(", ")],
     ]);
     printData(table(columns, rows));
+    for (const { name, sensors } of found.tasks) {
+      printData(`${name}: the policy receives ${sensorText(sensors)}`);
+    }
   }
   for (const { path, where } of found.missing) say(`${where}: missing data file: ${path}`);
-  for (const { name, type, simulator } of found.tasks) {
+  for (const { name, type, simulator, sensors } of found.tasks) {
     if (simulator === "none") say(`warning: no simulator serves ${type} (task ${name})`);
+    for (const sensor of sensors.missing) {
+      say(`warning: ${simulator} has no sensor "${sensor}" (task ${name})`);
+    }
   }
 }

@@ -178,6 +178,9 @@ export type RunStatus = "running" | "done" | "cancelled" | "failed";
 /** The content of summary.json, and the run directory (null when nothing was written). */
 export type RunResults = RunSummary & { readonly run_dir: string | null };
 
+/** Names of the sensors that a policy receives, by task; null if only the running simulator knows them. */
+export type SensorNames = Readonly<Record<string, readonly string[] | null>>;
+
 /** run.json */
 export interface RunInfo {
   readonly format: "robot-eval-run/1";
@@ -208,6 +211,11 @@ export interface RunInfo {
   /** A MAC by which a user account recognises its own runs: see src/runs/directory/run-key.ts. */
   readonly config_mac?: string;
   readonly disclosed: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The sensors that the policy received, by task; null if only the simulator knew. Absent in runs of early versions,
+   * whose observations had exactly the sensors in `config.simulator.sensors`.
+   */
+  readonly sensors?: SensorNames;
   readonly versions: Readonly<Record<string, string>>;
   readonly started_at: string;
   readonly finished_at: string | null;

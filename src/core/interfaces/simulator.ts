@@ -7,7 +7,7 @@ import type { Place, SceneDistance } from "../scene/place.js";
 import type { SceneSource } from "../scene/source.js";
 import type { BaseTask } from "../task/base.js";
 import type { TaskConventions } from "../task/conventions.js";
-import type { ActionSpace } from "../task/types.js";
+import type { ActionSpace, SensorConfig } from "../task/types.js";
 import type { Action } from "./action.js";
 import type { ManipulationView } from "./manipulation-view.js";
 import type { Observation } from "./observation.js";
@@ -101,6 +101,10 @@ export interface SimulatorFactory {
   /** Task families it supports, for `backend: abstract`. */
   readonly families: readonly string[];
   readonly sensors: readonly string[];
+  /** It always observes all its sensors, not only those of the task; a benchmark can switch them off. */
+  readonly observesAll?: boolean;
+  /** Whether it has a sensor of this name and settings for a task. Default: whether `sensors` names it. */
+  hasSensor?(name: string, settings: SensorConfig, task: BaseTask): boolean;
   /** True if its simulators record the facts that rules need and leave success to the rules. */
   readonly recordsFacts?: boolean;
   /** Throws a DataError if an episode lacks something that its rules name. */
@@ -118,7 +122,7 @@ export interface SimulatorOptions {
   readonly task: BaseTask;
   /** The task's name in the benchmark. */
   readonly taskName?: string | undefined;
-  /** The benchmark's `simulator:` section. */
+  /** The benchmark's `simulator:` section; its `sensors`, if given, are exactly those to observe. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Navigation graphs by scene; absent when the benchmark has none. */
   readonly graphs?: GraphSource | undefined;

@@ -62,7 +62,8 @@ function reload({ text, file, baseDir, within, document }: WorkerSetup["benchmar
   const changed = stringify(document, { aliasDuplicateObjects: false });
   const source = new YamlSource(text, file);
   return {
-    ...parseConfig(changed, { file, baseDir, within }),
+    // The main thread has checked it.
+    ...parseConfig(changed, { file, baseDir, within, isRecorded: true }),
     text,
     source,
     locate: (path, at) => source.locate(path, at),

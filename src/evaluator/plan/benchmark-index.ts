@@ -25,7 +25,7 @@ async function summaryOf(name: string): Promise<BenchmarkSummary> {
     agent,
     episodes: counts.includes(null) ? null : counts.reduce<number>((sum, n) => sum + (n ?? 0), 0),
     needs: { python: pythonPackage(simulator), data: missing.map(({ path }) => path) },
-    tasks,
+    tasks: tasks.map(({ sensors: _, ...task }) => task),
   };
 }
 

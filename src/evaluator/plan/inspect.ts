@@ -4,18 +4,24 @@ import type { LoadedConfig } from "../../config/load.js";
 import { resolveFormat } from "../../dataset/loader.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
-import { at, ResolvedTask } from "../../registry/resolved-task.js";
+import { at } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import { findAgent, parseAgentSpec } from "./agent-spec.js";
-import { pickEpisodes, pickSimulator } from "./prepare.js";
+import { pickEpisodes } from "./prepare.js";
+import { resolveTasks } from "./resolve-tasks.js";
+import type { TaskSensors } from "./sensors.js";
 
 /** What `validate` reports about a benchmark. */
 export interface BenchmarkInspection {
   readonly benchmark: string;
   readonly agent: string | null;
-  readonly tasks: readonly BenchmarkTaskSummary[];
+  readonly tasks: readonly InspectedTask[];
   /** Data files that the benchmark names and that do not exist. */
   readonly missing: readonly { readonly path: string; readonly where: string }[];
+}
+
+interface InspectedTask extends BenchmarkTaskSummary {
+  readonly sensors: TaskSensors;
 }
 
 /**
@@ -28,22 +34,21 @@ export async function inspectBenchmark(
 ): Promise<BenchmarkInspection> {
   await loadPlugins(loaded, registries);
   const { config } = loaded;
-  const tasks: BenchmarkTaskSummary[] = [];
+  const tasks: InspectedTask[] = [];
   const missing: { path: string; where: string }[] = [];
-  for (const section of config.tasks) {
-    const task = new ResolvedTask(loaded, section, registries);
+  for (const { section, task, ...simulated } of resolveTasks(loaded, registries)) {
+    const { simulatorName, simulator, sensors } = simulated;
     const agent = config.agent;
     if (agent !== undefined) {
       at(loaded.locate(["agent"]), () =>
         findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
       );
     }
-    const [simulator, factory] = pickSimulator(loaded, task, registries);
     const { dataPath: path } = task;
     const { data_path, format } = section.dataset;
     const there = existsSync(path);
     const picked = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
-    checkCriteria(loaded, section, task, factory, picked?.episodes ?? []);
+    checkCriteria(loaded, section, task, simulator, picked?.episodes ?? []);
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);
       missing.push({ path: data_path, where });
@@ -53,7 +58,8 @@ export async function inspectBenchmark(
       type: task.type,
       profile: task.profile,
       metrics: task.metricNames,
-      simulator,
+      simulator: simulatorName,
+      sensors,
       data_path,
       format: there
         ? (await resolveFormat({ path, format, formats: registries.formats })).name

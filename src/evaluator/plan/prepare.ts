@@ -1,4 +1,4 @@
-import { checkSection, type LoadedConfig } from "../../config/load.js";
+import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
 import type { PolicySettings } from "../../config/policy.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../../config/schema.js";
@@ -13,12 +13,14 @@ import { ScoredInstructions } from "../../dataset/scored-instructions.js";
 import { parseShard, selectItems } from "../../dataset/select.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
-import { at, ResolvedTask } from "../../registry/resolved-task.js";
+import { at, type ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import type { SimulatedLatency } from "../execute/simulated-latency.js";
 import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
 import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
+import { resolveTasks } from "./resolve-tasks.js";
+import type { TaskSensors } from "./sensors.js";
 
 export interface PrepareOptions {
   readonly registries: Registries;
@@ -40,6 +42,7 @@ export interface TaskPlan {
   /** Undefined if no registered simulator serves the task; its episodes are then invalid. */
   readonly simulator: SimulatorFactory | undefined;
   readonly simulatorConfig: SimulatorSection;
+  readonly sensors: TaskSensors;
   readonly dataset: DatasetSection;
   readonly episodes: readonly BaseEpisode[];
   /** Digest of the selection before sharding. */
@@ -87,8 +90,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   const agentOf = at(agentPlace, () => parseAgentSpec(agentSpec));
   const warnings: string[] = [];
   const tasks: TaskPlan[] = [];
-  for (const section of config.tasks) {
-    const task = new ResolvedTask(loaded, section, registries);
+  for (const { section, task, ...simulated } of resolveTasks(loaded, registries)) {
     const withAgent = () => {
       const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
       return { agentRef, agent: at(agentPlace, () => findAgent(agentRef, registries)) };
@@ -98,7 +100,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     const picked = await pickEpisodes(loaded, section, task, options);
     if (!picked) continue;
     const { agentRef, agent } = withAgent();
-    const [simulatorName, simulator] = pickSimulator(loaded, task, registries);
+    const { simulator } = simulated;
     checkEarlyStop(loaded, task);
     const { episodes, data, note } = picked;
     if (note !== undefined) warnings.push(`${task.name}: ${note}`);
@@ -111,9 +113,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     warnings.push(...sparseReferenceWarning(task, episodes));
     tasks.push({
       task,
-      simulatorName,
-      simulator,
-      simulatorConfig: config.simulator,
+      ...simulated,
       dataset: section.dataset,
       episodes,
       data,
@@ -138,27 +138,6 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   }
   const seed = options.seed ?? config.evaluation.seed;
   return { loaded, registries, tasks, agentSpec, seed, warnings };
-}
-
-/** `abstract` picks the first simulator that serves the task's family and has what it needs. */
-export function pickSimulator(
-  loaded: LoadedConfig,
-  { instance, graphs }: Pick<ResolvedTask, "instance" | "graphs">,
-  registries: Registries,
-): [name: string, factory: SimulatorFactory | undefined] {
-  const { backend } = loaded.config.simulator;
-  const serves = ({ families, needsGraphs }: SimulatorFactory) =>
-    families.includes(instance.family) && !(needsGraphs && !graphs);
-  const where = loaded.locate(["simulator", "backend"]);
-  const [name, factory] =
-    backend === "abstract"
-      ? ([...registries.simulators.entries()].find(([, entry]) => serves(entry)) ?? [
-          "none",
-          undefined,
-        ])
-      : [backend, at(where, () => registries.simulators.get(backend))];
-  if (factory?.configSchema) checkSection(loaded, ["simulator"], factory.configSchema);
-  return [name, factory];
 }
 
 /** The selected episodes of a task; undefined if the filter excludes the whole task. */

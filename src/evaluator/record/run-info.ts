@@ -7,6 +7,7 @@ import { withConfigMac } from "../../runs/directory/run-key.js";
 import { versions } from "../../runs/directory/versions.js";
 import { recordedConfig } from "../../runs/recorded/recorded-config.js";
 import type { PrepareOptions, RunPlan } from "../plan/prepare.js";
+import { sensorNames } from "../plan/sensors.js";
 
 /**
  * The content of run.json at the start of a run.
@@ -47,6 +48,7 @@ export async function newRunInfo(
     seed,
     agent: agentSpec,
     disclosed: Object.fromEntries(tasks.map(({ task, disclosed }) => [task.name, disclosed])),
+    sensors: sensorNames(tasks),
     versions: versions(),
     started_at: started.toISOString(),
     finished_at: null,

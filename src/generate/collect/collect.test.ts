@@ -202,7 +202,7 @@ describe("collectDemonstrations", () => {
   });
 
   it("collects without cameras and reports that frames have no images", async () => {
-    const rooms = makeRooms({ sensors: { gps: {}, heading: {} } });
+    const rooms = makeRooms({ sensors: { gps: {}, heading: {}, compass: false } });
     const { features, notes } = await collect(rooms, { limit: 1 });
     expect(features).toEqual(["observation.state", "action", "discrete_action"]);
     expect(notes).toEqual([

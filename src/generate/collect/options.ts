@@ -1,7 +1,6 @@
 import type { LoadedConfig } from "../../config/load.js";
 import { ConfigError, show } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
-import type { SensorConfig } from "../../core/task/types.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import type { PrepareOptions, TaskPlan } from "../../evaluator/plan/prepare.js";
 import type { EvaluationEvent } from "../../evaluator/record/events.js";
@@ -52,12 +51,11 @@ function oneOf(where: string, value: string, valid: readonly string[]): void {
 }
 
 export function sightOptions(
-  { simulatorConfig, task }: TaskPlan,
+  { sensors: { requested }, task }: TaskPlan,
   { depth = false, goalImage = task.type === "image_nav" }: CollectOptions,
   { locate }: LoadedConfig,
 ): FeatureOptions {
-  const sensors: Readonly<Record<string, SensorConfig>> =
-    simulatorConfig.sensors ?? task.instance.sensorSuite.sensors;
+  const sensors = requested ?? task.instance.sensorSuite.sensors;
   if (goalImage && "imagegoal" in sensors && sensors.goal?.type === "rgb") {
     throw new ConfigError(
       "same_feature",

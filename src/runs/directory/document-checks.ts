@@ -45,6 +45,7 @@ const INFO = z.looseObject({
   agent: z.string(),
   config_mac: z.string().optional(),
   disclosed: z.record(z.string(), texts),
+  sensors: z.record(z.string(), texts.nullable()).optional(),
   versions: z.record(z.string(), z.string()),
   started_at: z.string(),
   finished_at: z.string().nullable(),

@@ -24,6 +24,9 @@ export function mergedInfo(
     seed,
     agent,
     disclosed: Object.assign({}, ...infos.map(({ disclosed }) => disclosed)),
+    ...(infos.every(({ sensors }) => sensors)
+      ? { sensors: Object.assign({}, ...infos.map(({ sensors }) => sensors)) }
+      : {}),
     versions: first.info.versions,
     started_at: infos.map(({ started_at }) => started_at).sort()[0] ?? first.info.started_at,
     finished_at: null,

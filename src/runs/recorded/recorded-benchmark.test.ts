@@ -47,6 +47,26 @@ function acting(): RunInfo {
 const allowed = (of: RunInfo, uses: readonly ActingPart[], given?: RunPermissions) =>
   recordedBenchmark(run, of, uses, given);
 
+describe("the sensors of a recorded configuration", () => {
+  const simulator = { backend: "abstract", sensors: { rgb: { width: 64 } } };
+  const recorded = (sensors?: RunInfo["sensors"]): RunInfo => {
+    const { sensors: _, ...rest } = info;
+    return { ...rest, config: { ...info.config, simulator }, ...(sensors ? { sensors } : {}) };
+  };
+
+  it("are exactly the named ones in a run that does not record what its policy received", () => {
+    expect(allowed(recorded(), []).config.simulator.sensors).toEqual({
+      rgb: { width: 64 },
+      "*": false,
+    });
+  });
+
+  it("are as in the benchmark in a run that records what its policy received", () => {
+    const sensors = { vln: ["rgb", "gps"] };
+    expect(allowed(recorded(sensors), []).config.simulator).toEqual(simulator);
+  });
+});
+
 describe("the configuration of a run from elsewhere", () => {
   it("a foreign configuration is stripped of everything that runs code or opens connections", () => {
     const { config, within } = allowed(acting(), []);

@@ -4,6 +4,8 @@ import { stringify } from "yaml";
 import { type LoadedConfig, loadConfig, parseConfig } from "../../config/load.js";
 import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
+import { isRecord } from "../../core/record.js";
+import { OTHER_SENSORS } from "../../core/task/sensors.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import { FILES } from "../directory/run-files.js";
@@ -73,6 +75,7 @@ export function recordedBenchmark(
     // Never resolve packages from a run's folder.
     baseDir: isOwn && file !== undefined ? dirname(file) : process.cwd(),
     within: isOwn ? undefined : realpathSync(given.bundle?.folder ?? run.path),
+    isRecorded: true,
   });
 }
 
@@ -107,7 +110,11 @@ class ActingParts {
       ...config,
       ...(allowed === undefined ? {} : { agent: allowed }),
       plugins: this.#plugins(),
-      simulator: { ...without(config.simulator, [...ACTING, ...PLACES]), ...this.#simulator() },
+      simulator: {
+        ...without(config.simulator, [...ACTING, ...PLACES]),
+        ...this.#sensors(),
+        ...this.#simulator(),
+      },
       dataset: Object.fromEntries(
         Object.entries(sectionOf(config.dataset)).map(([task, section]) => [
           task,
@@ -141,6 +148,13 @@ class ActingParts {
       this.#reject(`load the plugin ${name}`, `--plugin ${shellWord(name)}`);
     }
     return [];
+  }
+
+  /** In runs of early versions, sensors that the benchmark did not name were not observed. */
+  #sensors(): Section {
+    const { sensors } = sectionOf(this.info.config.simulator);
+    if (!isRecord(sensors) || this.info.sensors !== undefined) return {};
+    return { sensors: { ...sensors, [OTHER_SENSORS]: false } };
   }
 
   #simulator(): Section {

@@ -24,8 +24,8 @@ export interface ScoreTarget {
   readonly seed: number;
   /** The scored source, for run.json. */
   readonly source: Readonly<Record<string, string>>;
-  /** For a run that is scored again: its selection, data digest, disclosure and number of scored episodes. */
-  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed" | "partial">;
+  /** For a run that is scored again: its selection, data digest, disclosure, sensors and number of scored episodes. */
+  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed" | "sensors" | "partial">;
   /** Set if the source has predictions for only some of the episodes. */
   readonly partial?: PartialScore | undefined;
   /** The settings to write, if `loaded` has only those that scoring may use. */
@@ -53,7 +53,7 @@ export class ScoreWriter {
     const base = `${started.replace(/[-:]|\.\d+/g, "")}-score-${slug(name)}-${slug(agent)}`;
     const config = target.config ?? recordedConfig(loaded);
     const text = stringify(config);
-    const { selection = {}, data = {}, disclosed = {} } = target.recorded ?? {};
+    const { selection = {}, data = {}, disclosed = {}, sensors } = target.recorded ?? {};
     const partial = target.partial ?? target.recorded?.partial;
     const info: RunInfo = {
       format: "robot-eval-run/1",
@@ -67,6 +67,7 @@ export class ScoreWriter {
       seed,
       agent,
       disclosed,
+      ...(sensors ? { sensors } : {}),
       versions: versions(),
       started_at: started,
       finished_at: null,

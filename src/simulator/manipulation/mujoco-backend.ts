@@ -1,6 +1,7 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { checkEpisodeNeeds } from "./facts/check.js";
-import { mujocoConfig } from "./mujoco-config.js";
+import { cameraNamed, mujocoConfig, READING_NAMES } from "./mujoco-config.js";
+import { hasRobot } from "./robot-task.js";
 
 /** Creates MuJoCo simulators. The engine (10 MB of WASM) is loaded with the first one. */
 export const mujocoSimulatorFactory: SimulatorFactory = {
@@ -15,13 +16,11 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
     "depth_wrist",
     "semantic_head",
     "semantic_wrist",
-    "instruction",
-    "qpos",
-    "qvel",
-    "ee_pose",
-    "gripper_state",
-    "object_poses",
+    ...READING_NAMES,
   ],
+  hasSensor: (name, _settings, task) =>
+    READING_NAMES.some((known) => known === name) ||
+    cameraNamed(name, (hasRobot(task) && task.robot?.model?.cameras) || {}) !== undefined,
   configSchema: mujocoConfig,
   async create(options) {
     const { MujocoSimulator } = await import("./mujoco-simulator.js");

@@ -1,6 +1,37 @@
 import { z } from "zod";
+import type { RobotModel } from "../../robots/descriptor.js";
 
 const MAX_PIXELS = 4096;
+
+/** Sensors that are no cameras. */
+export const READING_NAMES = [
+  "instruction",
+  "qpos",
+  "qvel",
+  "ee_pose",
+  "gripper_state",
+  "object_poses",
+] as const;
+
+const CAMERA = /^(rgb|depth|semantic)(?:_(head|wrist))?$/;
+
+export interface NamedCamera {
+  readonly kind: "rgb" | "depth" | "semantic";
+  readonly place: "head" | "wrist";
+  /** Its name in the robot's model. */
+  readonly camera: string;
+}
+
+/** Parses names such as `rgb_head` and `depth_wrist`; `rgb` alone means the head camera. */
+export function cameraNamed(name: string, cameras: RobotModel["cameras"]): NamedCamera | undefined {
+  const match = CAMERA.exec(name);
+  if (!match) return undefined;
+  const [, kind, at] = match;
+  const place = at === "wrist" ? "wrist" : "head";
+  const camera = cameras[place];
+  if (camera === undefined) return undefined;
+  return { kind: kind === "depth" || kind === "semantic" ? kind : "rgb", place, camera };
+}
 
 export const mujocoSensor = z.looseObject({
   width: z.int().min(1).max(MAX_PIXELS).describe("image width in pixels").optional(),

@@ -8,7 +8,6 @@ import type {
   SimulatorOptions,
 } from "../../core/interfaces/simulator.js";
 import type { SceneSource } from "../../core/scene/source.js";
-import type { BaseTask } from "../../core/task/base.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { CONTROL_MODES, type ControlMode, makeController } from "./control/controller.js";
@@ -18,6 +17,7 @@ import { documentsOf } from "./mjcf/documents.js";
 import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
 import type { Physics } from "./physics/physics.js";
+import { hasRobot, type RobotTask } from "./robot-task.js";
 import { type CameraRig, MujocoSensors } from "./sensors/mujoco-sensors.js";
 import { manipulationView } from "./sensors/privileged-view.js";
 import { poseList, robotState } from "./sensors/robot-state.js";
@@ -30,11 +30,6 @@ import type { ManipulationWorld } from "./world/world.js";
 import { WorldCache } from "./world/world-cache.js";
 import { withRobotBodies } from "./world/world-physics.js";
 
-/** A task with a robot, as manipulation tasks are. */
-interface ManipulationTaskLike extends BaseTask {
-  readonly robot: RobotDescriptor | undefined;
-}
-
 /**
  * Manipulation on MuJoCo. The engine computes contacts, friction and gravity, and the robot is moved by its
  * actuators only. Every episode gets a new world, built from the episode and the files that it names.
@@ -43,7 +38,7 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly recordsFacts = true;
   readonly robot: RobotDescriptor;
   readonly controlMode: ControlMode;
-  readonly #task: ManipulationTaskLike;
+  readonly #task: RobotTask;
   readonly #config: MujocoConfig;
   readonly #sensors: MujocoSensors;
   readonly #scenes: SceneSource | undefined;
@@ -240,8 +235,4 @@ function fallenThrough(
   if (documents?.scene) return undefined;
   const lost = objects.find(({ name }) => physics.body(name).position[2] < -BELOW_M);
   return lost && `${lost.name} fell through the floor`;
-}
-
-function hasRobot(task: BaseTask): task is ManipulationTaskLike {
-  return "robot" in task;
 }

@@ -16,6 +16,7 @@ import {
   wrapAngle,
 } from "../../core/math/rotation.js";
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
+import { isRecord } from "../../core/record.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
 import { ActionSpace } from "../../core/task/types.js";
@@ -41,6 +42,7 @@ export class GraphSimulator implements BaseSimulator {
 
   readonly #graphs: GraphSource;
   readonly #turnRad: number;
+  readonly #observed: readonly (typeof SENSORS)[number][];
   #current: World | undefined;
   #node = "";
   #heading = 0;
@@ -67,9 +69,9 @@ export class GraphSimulator implements BaseSimulator {
           ...(base.semantics ? { semantics: base.semantics } : {}),
         });
     const { sensors } = options.config;
-    this.missingSensors = Object.keys(typeof sensors === "object" ? (sensors ?? {}) : {}).filter(
-      (name) => !SENSORS.some((sensor) => sensor === name),
-    );
+    const asked = isRecord(sensors) ? Object.keys(sensors) : SENSORS;
+    this.#observed = SENSORS.filter((name) => asked.includes(name));
+    this.missingSensors = asked.filter((name) => !SENSORS.some((sensor) => sensor === name));
     this.privileged = {
       place: () => this.#world.graph.place(this.#node),
       heading: () => this.#heading,
@@ -193,24 +195,39 @@ export class GraphSimulator implements BaseSimulator {
   }
 
   #observe(position: Vec3): Observation {
-    const { graph, episode, start } = this.#world;
-    return {
-      instruction: episode.instruction,
-      gps: gps(start, position),
-      compass: [compass(start, this.#heading)],
-      heading: this.#heading,
-      viewpoint: this.#node,
-      candidates: graph.neighbours(this.#node).map((node) => {
-        const to = graph.position(node);
-        const flat = Math.hypot(to[0] - position[0], to[2] - position[2]);
-        return {
-          viewpoint: node,
-          heading: wrapAngle(bearing(position, to) - this.#heading),
-          elevation: Math.atan2(to[1] - position[1], flat),
-          distance: distance3(position, to),
-        };
-      }),
-    };
+    return Object.fromEntries(this.#observed.map((name) => [name, this.#reading(name, position)]));
+  }
+
+  #reading(name: (typeof SENSORS)[number], position: Vec3): unknown {
+    const { episode, start } = this.#world;
+    switch (name) {
+      case "instruction":
+        return episode.instruction;
+      case "gps":
+        return gps(start, position);
+      case "compass":
+        return [compass(start, this.#heading)];
+      case "heading":
+        return this.#heading;
+      case "viewpoint":
+        return this.#node;
+      case "candidates":
+        return this.#candidates(position);
+    }
+  }
+
+  #candidates(position: Vec3): unknown {
+    const { graph } = this.#world;
+    return graph.neighbours(this.#node).map((node) => {
+      const to = graph.position(node);
+      const flat = Math.hypot(to[0] - position[0], to[2] - position[2]);
+      return {
+        viewpoint: node,
+        heading: wrapAngle(bearing(position, to) - this.#heading),
+        elevation: Math.atan2(to[1] - position[1], flat),
+        distance: distance3(position, to),
+      };
+    });
   }
 }
 
@@ -232,6 +249,7 @@ export const graphSimulatorFactory: SimulatorFactory = {
   description: "navigation graph (R2R, NDH): viewpoints and edges, no cameras",
   families: ["navigation"],
   sensors: SENSORS,
+  observesAll: true,
   needsGraphs: true,
   create: (options) => new GraphSimulator(options),
 };

@@ -1,5 +1,5 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
-import { navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
+import { CAMERA_KINDS, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
 
 /** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
 export const navmeshSimulatorFactory: SimulatorFactory = {
@@ -7,6 +7,8 @@ export const navmeshSimulatorFactory: SimulatorFactory = {
     "continuous navigation on a navmesh, as in Habitat, with cameras and generated apartments",
   families: ["navigation"],
   sensors: SENSOR_NAMES,
+  hasSensor: (name, { type }) =>
+    SENSOR_NAMES.includes(name) || CAMERA_KINDS.some((kind) => kind === type),
   configSchema: navmeshConfig,
   async create(options) {
     const { NavmeshSimulator } = await import("./navmesh-simulator.js");

@@ -4,7 +4,7 @@ import type { Image, Observation } from "../../../core/interfaces/observation.js
 import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
-import { mujocoSensor } from "../mujoco-config.js";
+import { cameraNamed, mujocoSensor, READING_NAMES } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { LookSpec } from "../world/world.js";
@@ -18,7 +18,7 @@ interface Moment {
   readonly poses: () => Readonly<Record<string, Pose3>>;
 }
 
-const READINGS: Readonly<Record<string, (moment: Moment) => unknown>> = {
+const READINGS: Readonly<Record<(typeof READING_NAMES)[number], (moment: Moment) => unknown>> = {
   instruction: ({ episode }) => episode.instruction,
   qpos: ({ state }) => state.qpos,
   qvel: ({ state }) => state.qvel,
@@ -28,7 +28,6 @@ const READINGS: Readonly<Record<string, (moment: Moment) => unknown>> = {
   object_poses: ({ poses }) => poses(),
 };
 
-const CAMERA = /^(rgb|depth|semantic)(?:_(head|wrist))?$/;
 const DEFAULT_SIZE = { head: [640, 480], wrist: [320, 240] } as const;
 
 interface CameraSensor {
@@ -42,7 +41,7 @@ interface CameraSensor {
 export class MujocoSensors {
   /** Listed sensors that this robot or simulator does not have. */
   readonly missing: readonly string[];
-  readonly #readings: readonly string[];
+  readonly #readings: readonly (typeof READING_NAMES)[number][];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
 
@@ -50,10 +49,11 @@ export class MujocoSensors {
     const names = Object.keys(asked);
     this.#headCamera = model.cameras.head;
     this.#cameras = names.flatMap((name) => cameraSensor(name, asked[name] ?? {}, model) ?? []);
-    this.#readings = names.filter((name) => Object.hasOwn(READINGS, name));
+    this.#readings = names.flatMap((name) => READING_NAMES.find((known) => known === name) ?? []);
     this.missing = names.filter(
       (name) =>
-        !this.#readings.includes(name) && !this.#cameras.some((camera) => camera.name === name),
+        !this.#readings.some((known) => known === name) &&
+        !this.#cameras.some((camera) => camera.name === name),
     );
   }
 
@@ -82,7 +82,7 @@ export class MujocoSensors {
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
     const observation: Record<string, unknown> = {};
-    for (const name of this.#readings) observation[name] = READINGS[name]?.(moment);
+    for (const name of this.#readings) observation[name] = READINGS[name](moment);
     if (!rig) return observation;
     const snapshot = rig.snapshots.take();
     const frames = new Map<string, Frame>();
@@ -134,24 +134,17 @@ function frameOf(
   return frame;
 }
 
-/** Parses names such as `rgb_head` and `depth_wrist`; `rgb` alone means the head camera. */
 function cameraSensor(
   name: string,
   config: SensorConfig,
   { cameras }: RobotModel,
 ): CameraSensor | undefined {
-  const match = CAMERA.exec(name);
-  if (!match) return undefined;
-  const place = match[2] === "wrist" ? "wrist" : "head";
-  const camera = cameras[place];
-  if (camera === undefined) return undefined;
+  const named = cameraNamed(name, cameras);
+  if (!named) return undefined;
+  const { kind, place, camera } = named;
   const [usualWidth, usualHeight] = DEFAULT_SIZE[place];
   const { width = usualWidth, height = usualHeight } = mujocoSensor.parse(config);
-  return { name, kind: kindOf(match[1]), camera, size: { width, height } };
-}
-
-function kindOf(word: string | undefined): CameraSensor["kind"] {
-  return word === "depth" || word === "semantic" ? word : "rgb";
+  return { name, kind, camera, size: { width, height } };
 }
 
 function imageOf({ kind }: CameraSensor, { width, height, rgb, depth, ids }: Frame): Image {
