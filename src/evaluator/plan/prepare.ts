@@ -3,6 +3,7 @@ import { resolvePath } from "../../config/paths.js";
 import type { PolicySettings } from "../../config/policy.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../../config/schema.js";
 import { BaseEpisode, episodeKey } from "../../core/episode/base.js";
+import { type Disclosed, disclosedBy } from "../../core/episode/disclosure.js";
 import { ConfigError, show } from "../../core/errors.js";
 import type { AgentFactory } from "../../core/interfaces/agent.js";
 import type { DataDigest } from "../../core/interfaces/result.js";
@@ -16,7 +17,6 @@ import { at, ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import type { SimulatedLatency } from "../execute/simulated-latency.js";
 import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
-import { type Disclosed, disclosedBy } from "./disclosure.js";
 import { parseFilter } from "./filter.js";
 
 export interface PrepareOptions {
