@@ -20,7 +20,9 @@ export {
 } from "./messages/base.js";
 export { protocolJsonSchema } from "./messages/json-schema.js";
 export { readMessage } from "./messages/read.js";
-export { createResetMessage, parseActionMessage } from "./protocol.js";
+export { type ActionFields, parseActionMessage } from "./parse-action.js";
+export { createResetMessage } from "./protocol.js";
+export type { EpisodeOptions } from "./sent-episode.js";
 export type { Accepted } from "./websocket/accept.js";
 export { Link, type LinkHandlers } from "./websocket/link.js";
 export { type ServerOptions, WebSocketServer } from "./websocket/server.js";

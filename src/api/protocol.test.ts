@@ -5,7 +5,8 @@ import { ActionSpace } from "../core/task/types.js";
 import { decodeFrame, encodeFrame } from "./codec/frame.js";
 import { NdArray } from "./codec/ndarray.js";
 import type { Encoding, MessageOf } from "./messages/base.js";
-import { createResetMessage, parseActionMessage } from "./protocol.js";
+import { parseActionMessage } from "./parse-action.js";
+import { createResetMessage } from "./protocol.js";
 
 const names = new ActionSpace({ name: "discrete", actions: ["stop", "move_forward", "goto"] });
 const pair = new ActionSpace({ name: "continuous", shape: [2], range: [-1, 1] });

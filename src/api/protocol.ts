@@ -1,25 +1,42 @@
-import type { Action } from "../core/interfaces/action.js";
+import type { BaseEpisode } from "../core/episode/base.js";
+import { ConfigError, show } from "../core/errors.js";
 import type { AgentEpisode } from "../core/interfaces/agent.js";
 import type { ActionSpace } from "../core/task/types.js";
-import { NdArray } from "./codec/ndarray.js";
 import type { MessageOf } from "./messages/base.js";
 import { manipulationEpisode } from "./messages/manipulation.js";
 import { navigationEpisode } from "./messages/navigation.js";
+import { type EpisodeOptions, type SentEpisode, sentEpisode } from "./sent-episode.js";
+import { formOf } from "./task-forms.js";
+
+const WHERE = "createResetMessage";
 
 /**
  * Builds the message that starts an episode: the documented fields of the task's family, then what else a policy
- * needs to act without knowing the benchmark.
+ * needs to act without knowing the benchmark. Of a `BaseEpisode`, goals of navigation and references are null unless
+ * `options.disclose` names them. An `AgentEpisode` is sent as it is; options are ignored.
  *
  * @example
- * import { ActionSpace } from "robot-eval";
+ * import { ActionSpace, BaseEpisode } from "robot-eval";
  * const actionSpace = new ActionSpace({ name: "discrete", actions: ["stop", "move_forward"] });
- * const ids = { taskType: "vln", episodeId: "1", sceneId: "flat", episodeKey: "vln/flat/1" };
- * createResetMessage({ ...ids, episode: {}, actionSpace, seed: 7 }, "s1").type; // "reset_episode"
+ * const episode = new BaseEpisode({ episodeId: "1", taskType: "vln", sceneId: "flat" });
+ * createResetMessage(episode, "s1", { actionSpace, seed: 7 }).type; // "reset_episode"
  */
 export function createResetMessage(
-  episode: AgentEpisode,
+  episode: AgentEpisode | BaseEpisode,
   sessionId: string,
+  options: EpisodeOptions = {},
 ): MessageOf<"reset_episode"> {
+  if (typeof sessionId !== "string") {
+    throw new ConfigError("bad_argument", `the session id is ${show(sessionId)}`, {
+      where: WHERE,
+      hint: "pass the session id of the policy's connection as the second argument",
+    });
+  }
+  return resetMessage(sentEpisode(episode, options, WHERE), sessionId);
+}
+
+/** The message for an episode whose arguments are checked. */
+export function resetMessage(episode: SentEpisode, sessionId: string): MessageOf<"reset_episode"> {
   const { taskType, episodeId, sceneId, actionSpace, conventions, sensors, seed } = episode;
   return {
     type: "reset_episode",
@@ -29,43 +46,19 @@ export function createResetMessage(
       task_type: taskType,
       scene_id: sceneId,
       ...(isNavigation(episode) ? navigationEpisode(episode) : manipulationEpisode(episode)),
-      action_space: spaceDict(actionSpace),
+      ...(actionSpace ? { action_space: spaceDict(actionSpace) } : {}),
       ...(sensors ? { sensors } : {}),
       ...(conventions ? { conventions } : {}),
-      seed,
+      ...(seed === undefined ? {} : { seed }),
     },
   };
 }
 
-/**
- * Reads the action or chunk of actions in a message. The action space alone decides what is valid.
- *
- * @example
- * import { ActionSpace } from "robot-eval";
- * const space = new ActionSpace({ name: "discrete", actions: ["stop"] });
- * parseActionMessage({ type: "action", session_id: "s1", action: "stop" }, space); // ["stop"]
- */
-export function parseActionMessage(
-  message: MessageOf<"action">,
-  space: ActionSpace,
-): readonly [Action, ...Action[]] {
-  const [first, ...rest] = message.actions ?? [message.action];
-  const read = (raw: unknown) => space.parse(plain(raw));
-  return [read(first), ...rest.map(read)];
-}
-
-/** Converts a MessagePack array, bare or as `qpos` of an object, to a list. */
-function plain(raw: unknown): unknown {
-  if (raw instanceof NdArray) return raw.shape.length <= 1 ? raw.numbers() : raw.rows();
-  if (typeof raw !== "object" || raw === null || !("qpos" in raw)) return raw;
-  return raw.qpos instanceof NdArray ? { ...raw, qpos: raw.qpos.numbers() } : raw;
-}
-
 /** Navigation episodes have a start position; manipulation episodes have a robot instead. */
-function isNavigation({ episode, actionSpace }: AgentEpisode): boolean {
+function isNavigation({ episode, actionSpace, taskType }: SentEpisode): boolean {
   const start = episode.start_state;
   if (typeof start === "object" && start !== null && "position" in start) return true;
-  return actionSpace.name === "discrete";
+  return actionSpace ? actionSpace.name === "discrete" : formOf(taskType) === "name";
 }
 
 function spaceDict(space: ActionSpace): Record<string, unknown> {

@@ -1,7 +1,12 @@
+import { checkArgument } from "../config/argument.js";
 import { connectMs, type PolicySettings, policySchema } from "../config/policy.js";
+import type { BaseEpisode } from "../core/episode/base.js";
+import { ConfigError, ProtocolError, show } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { AgentEpisode, AgentEpisodeEnd } from "../core/interfaces/agent.js";
 import type { Observation } from "../core/interfaces/observation.js";
+import { isRecord } from "../core/record.js";
+import { type EpisodeOptions, sentEpisode } from "./sent-episode.js";
 import { DialledPolicy } from "./session/dialled.js";
 import { SessionPool } from "./session/pool.js";
 import type { PolicySession } from "./session/session.js";
@@ -40,7 +45,11 @@ export class WebSocketProtocol {
   }
 
   static async dial(url: string, options: ProtocolOptions = {}): Promise<WebSocketProtocol> {
-    const policy = policySchema.parse(options.policy ?? {});
+    const policy = checkArgument(
+      policySchema,
+      options.policy ?? {},
+      "WebSocketProtocol.dial: policy",
+    );
     const { token, sessions = 1 } = options;
     const timeoutMs = connectMs(policy);
     const pool = await SessionPool.make(
@@ -56,11 +65,15 @@ export class WebSocketProtocol {
     return new WebSocketProtocol(pool);
   }
 
-  /** Resolves with the session id when the policy is ready. */
-  async startEpisode(episode: AgentEpisode): Promise<string> {
+  /** Resolves with the session id when the policy is ready. `options` complete a `BaseEpisode`. */
+  async startEpisode(
+    episode: AgentEpisode | BaseEpisode,
+    options: EpisodeOptions = {},
+  ): Promise<string> {
+    const sent = sentEpisode(episode, options, "WebSocketProtocol.startEpisode");
     const session = await this.#pool.take();
     try {
-      await session.begin(episode);
+      await session.begin(sent);
     } catch (error) {
       session.close();
       throw error;
@@ -72,6 +85,7 @@ export class WebSocketProtocol {
   /** Resolves when the observation has been written. Images use the negotiated encoding. */
   async sendObservation(sessionId: string, observation: Observation): Promise<void> {
     const conversation = this.#conversation(sessionId);
+    checkRecord(observation, "sendObservation", "the observation", "one entry per sensor");
     // The rest of the chunk was planned for the previous observation.
     conversation.chunk = [];
     await conversation.session.send(observation, conversation.step);
@@ -89,7 +103,9 @@ export class WebSocketProtocol {
   }
 
   endEpisode(sessionId: string, end: AgentEpisodeEnd): void {
-    this.#conversation(sessionId).session.end(end);
+    const { session } = this.#conversation(sessionId);
+    checkRecord(end, "endEpisode", "the episode's end", "episodeId, reason and steps");
+    session.end(end);
     this.#sessions.delete(sessionId);
   }
 
@@ -101,8 +117,20 @@ export class WebSocketProtocol {
   #conversation(sessionId: string): Conversation {
     const found = this.#sessions.get(sessionId);
     if (found) return found;
-    throw new Error(`the session "${sessionId}" has no running episode; call startEpisode first`);
+    const problem = `the session ${show(sessionId)} has no running episode`;
+    throw new ProtocolError("no_episode", problem, {
+      where: "WebSocketProtocol",
+      hint: "pass the id that startEpisode returned",
+    });
   }
+}
+
+function checkRecord(value: unknown, method: string, what: string, content: string): void {
+  if (isRecord(value)) return;
+  throw new ConfigError("bad_argument", `${what} is ${show(value)}`, {
+    where: `WebSocketProtocol.${method}`,
+    hint: `pass an object with ${content}`,
+  });
 }
 
 interface Conversation {

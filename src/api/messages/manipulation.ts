@@ -2,7 +2,9 @@ import type { AgentEpisode } from "../../core/interfaces/agent.js";
 import { recordOf } from "./navigation.js";
 
 /** The design's fields of a manipulation episode, as sent to the policy. Undisclosed fields are null. */
-export function manipulationEpisode({ episode }: AgentEpisode): Record<string, unknown> {
+export function manipulationEpisode({
+  episode,
+}: Pick<AgentEpisode, "episode">): Record<string, unknown> {
   const task = recordOf(episode.task_config);
   const reference = recordOf(episode.reference_data);
   return {

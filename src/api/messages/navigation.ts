@@ -1,7 +1,9 @@
 import type { AgentEpisode } from "../../core/interfaces/agent.js";
 
 /** The design's fields of a navigation episode, as sent to the policy. Undisclosed fields are null. */
-export function navigationEpisode({ episode }: AgentEpisode): Record<string, unknown> {
+export function navigationEpisode({
+  episode,
+}: Pick<AgentEpisode, "episode">): Record<string, unknown> {
   const start = recordOf(episode.start_state);
   const reference = recordOf(episode.reference_data);
   return {

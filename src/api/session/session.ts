@@ -1,10 +1,12 @@
 import { ProtocolError, StopRunError } from "../../core/errors.js";
 import type { Action } from "../../core/interfaces/action.js";
-import type { AgentEpisode, AgentEpisodeEnd } from "../../core/interfaces/agent.js";
+import type { AgentEpisodeEnd } from "../../core/interfaces/agent.js";
 import type { Observation } from "../../core/interfaces/observation.js";
 import { encodeObservation } from "../codec/observation.js";
 import type { MessageOf } from "../messages/base.js";
-import { createResetMessage, parseActionMessage } from "../protocol.js";
+import { readActions } from "../parse-action.js";
+import { resetMessage } from "../protocol.js";
+import type { SentEpisode } from "../sent-episode.js";
 import type { PolicyConnection } from "./connection.js";
 import type { Answer } from "./requests.js";
 
@@ -13,7 +15,7 @@ export class PolicySession {
   readonly id: string;
   readonly connection: PolicyConnection;
   readonly #release: () => void;
-  #episode: AgentEpisode | undefined;
+  #episode: SentEpisode | undefined;
   #answer: Promise<Answer> | undefined;
   #isOver = false;
 
@@ -24,9 +26,9 @@ export class PolicySession {
   }
 
   /** Starts an episode and waits until the policy is ready. */
-  async begin(episode: AgentEpisode): Promise<void> {
+  async begin(episode: SentEpisode): Promise<void> {
     const sensors = this.#wanted(episode.sensors);
-    const message = createResetMessage({ ...episode, sensors }, this.id);
+    const message = resetMessage({ ...episode, sensors }, this.id);
     this.#episode = { ...episode, sensors };
     await this.connection.ask(message).answer;
   }
@@ -48,14 +50,14 @@ export class PolicySession {
 
   /** Resolves with the action, or chunk of actions, for the last observation. */
   async receive(): Promise<readonly [Action, ...Action[]]> {
-    const { actionSpace } = this.#running();
+    const { actionSpace, taskType } = this.#running();
     const answer = this.#answer;
     this.#answer = undefined;
     if (!answer) throw new Error("receive() before send()");
     const message = await answer;
     if (message.type !== "action") throw new Error(`expected an action, received ${message.type}`);
     this.#checkChunk(message);
-    return parseActionMessage(message, actionSpace);
+    return readActions(message, actionSpace ?? taskType);
   }
 
   /** Sends the end of the episode, which has no reply, and releases the session. */
@@ -80,7 +82,7 @@ export class PolicySession {
     this.#release();
   }
 
-  #running(): AgentEpisode {
+  #running(): SentEpisode {
     if (!this.#episode) throw new Error("the session has no episode");
     return this.#episode;
   }

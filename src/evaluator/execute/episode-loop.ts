@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { BaseEpisode } from "../../core/episode/base.js";
+import { type Disclosed, disclose } from "../../core/episode/disclosure.js";
 import { errorMessage, ProtocolError, RobotEvalError } from "../../core/errors.js";
 import type { Action } from "../../core/interfaces/action.js";
 import type { Agent, AgentEpisode } from "../../core/interfaces/agent.js";
@@ -12,7 +13,6 @@ import type { BaseTask } from "../../core/task/base.js";
 import { EpisodeSummaryBuilder } from "../../core/task/episode-summary.js";
 import { cleanLines, cleanText } from "../../core/text.js";
 import { latencySummary } from "../../stats/quantile.js";
-import { type Disclosed, disclose } from "../plan/disclosure.js";
 import { DeadlineError, isThenable, within } from "./deadline.js";
 import { type SimulatedLatency, stillThinking } from "./simulated-latency.js";
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { evaluate, tempDir, tinyEpisode, tinyWorld } from "../../../test/support/tiny-world.js";
-import { BaseEpisode } from "../../core/episode/base.js";
-import type { AgentEpisode } from "../../core/interfaces/agent.js";
-import type { Observation } from "../../core/interfaces/observation.js";
 import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
 import { VLNTask } from "../../tasks/vln/task.js";
+import type { AgentEpisode } from "../interfaces/agent.js";
+import type { Observation } from "../interfaces/observation.js";
+import { BaseEpisode } from "./base.js";
 import { disclose, disclosedBy } from "./disclosure.js";
 
 interface Heard {

@@ -1,15 +1,15 @@
-import type { BaseEpisode } from "../../core/episode/base.js";
-import type { BaseTask } from "../../core/task/base.js";
+import type { BaseTask } from "../task/base.js";
+import type { BaseEpisode } from "./base.js";
 
 /** Parts of an episode that contain the answer and may be sent to the policy. */
 export type Disclosed = "goals" | "reference";
 
 /** Default: manipulation policies get their goals, navigation policies nothing. */
 export function disclosedBy(
-  task: BaseTask,
+  { family }: Pick<BaseTask, "family">,
   asked: readonly Disclosed[] | undefined,
 ): readonly Disclosed[] {
-  return asked ?? (task.family === "manipulation" ? ["goals"] : []);
+  return asked ?? (family === "manipulation" ? ["goals"] : []);
 }
 
 /**
