@@ -50,14 +50,15 @@ async function resumed(run: string): Promise<string> {
   return (await ended(robotEvalHere(["resume", run, "--workers", "1"]), 0)).stderr;
 }
 
-describe("a run that is killed repeatedly", SEVERAL_PROCESSES, () => {
-  it("a run that is killed repeatedly equals an uninterrupted run after it was resumed", async () => {
+describe("a run that is killed", SEVERAL_PROCESSES, () => {
+  // test/soak/kill-resume kills runs many times.
+  it("a run that is killed equals an uninterrupted run after it was resumed", async () => {
     const set = ["evaluation.repeats=2", "evaluation.retry_invalid=1"];
     const world = makeSlowWorld(mixedEpisodes(3), ...set);
     const whole = await uninterrupted(world);
     world.pause(20);
-    const { runDir, kills, underWay } = await killRepeatedly(world, { kills: 3, seed: 3 });
-    expect({ kills, underWay }).toEqual({ kills: 3, underWay: 3 });
+    const { runDir, kills, underWay } = await killRepeatedly(world, { kills: 1, seed: 3 });
+    expect({ kills, underWay }).toEqual({ kills: 1, underWay: 1 });
     world.pause(0);
     await resumed(runDir);
     expect(await contentOf(runDir)).toEqual(await contentOf(whole));
