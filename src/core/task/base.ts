@@ -145,6 +145,14 @@ export abstract class BaseTask {
     return undefined;
   }
 
+  /**
+   * Checks `goals` and `success_criteria` in the task's config for parts that no episode can use. It is not applied to
+   * recorded runs, so it may be stricter than `configSchema`.
+   */
+  get goalsSchema(): ZodType | undefined {
+    return undefined;
+  }
+
   /** The criteria for a simulator that records no facts and decides success itself. */
   get reportedCriteria(): SuccessCriteria | undefined {
     return this.successCriteria;

@@ -20,7 +20,7 @@ const criteria = {
   stages: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 };
 
-/** Default goals of episodes that have none. */
+/** Default goals. Episodes give the rest, so `goalsSchema` of the task checks the parts. */
 const goals = z.looseObject({
   success_criteria: z
     .looseObject(criteria)

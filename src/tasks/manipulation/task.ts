@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import { STOP } from "../../core/interfaces/action.js";
 import type { CriteriaPresets, SuccessCriteria } from "../../core/rules/criteria.js";
 import { FLAGS } from "../../core/rules/facts.js";
@@ -13,6 +14,7 @@ import type { TaskConventions } from "../../core/task/conventions.js";
 import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
+import { benchmarkGoals } from "../rules/benchmark-goals.js";
 import { criteriaOf, criteriaSettings, hasOwnRule, stagesOf } from "../rules/criteria-of.js";
 import { builtInPresets } from "../rules/presets.js";
 import { REPORTED, REPORTED_OR_FLAGS } from "../rules/reported.js";
@@ -52,6 +54,10 @@ export class ManipulationTask extends BaseTask {
 
   override get successCriteria(): SuccessCriteria {
     return criteriaOf(this.taskType, this.config, this.#presets, this.ownPreset);
+  }
+
+  override get goalsSchema(): ZodType {
+    return benchmarkGoals(this.config, this.#presets, this.ownPreset);
   }
 
   /** An explicit rule applies to every simulator; presets need recorded facts. */
