@@ -58,12 +58,14 @@ export class ResolvedTask {
     const schema = at(loaded.locate([section.section, "type"]), () =>
       registries.tasks.configSchema(section.type),
     );
-    if (schema) attempt(() => checkSection(loaded, [section.section, "config"], schema));
+    const isValid =
+      !schema ||
+      attempt(() => checkSection(loaded, [section.section, "config"], schema)) !== undefined;
     this.#registries = registries;
     this.name = section.name;
     this.type = section.type;
     this.config = taskSettings(loaded.config, section);
-    this.instance = registries.tasks.get(section.type, this.config);
+    this.instance = taskWith(registries, section.type, this.config, isValid);
     for (const check of this.#metricChecks(loaded, section)) attempt(check);
     attempt(() => this.#checkDatasetType(loaded, section));
     this.dataPath = resolvePath(loaded, section.dataset.data_path);
@@ -177,6 +179,20 @@ export class ResolvedTask {
     }
     const beside = join(dirname(this.dataPath), "connectivity");
     return existsSync(beside) ? new MatterportGraphs(beside) : undefined;
+  }
+}
+
+/** @param isValid whether the config passed its schema; otherwise an error repeats what was found */
+function taskWith(
+  { tasks }: Registries,
+  type: string,
+  config: TaskConfig,
+  isValid: boolean,
+): BaseTask {
+  try {
+    return tasks.get(type, config);
+  } catch (error) {
+    throw isValid ? error : new Error(`the config of this ${type} task is not valid`);
   }
 }
 

@@ -104,6 +104,13 @@ export abstract class BaseTask {
     this.#deps = deps;
   }
 
+  /**
+   * Called by `getTask(type, config)`, whose config was not checked as that of a file.
+   *
+   * @throws ConfigError if the settings cannot be used
+   */
+  checkConfig(): void {}
+
   /** For lookups by name. */
   protected get deps(): TaskDeps {
     return this.#deps;
