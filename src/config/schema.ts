@@ -44,7 +44,7 @@ const taskConfigSchema = z.looseObject({
     .optional(),
   goals: z
     .record(z.string(), z.unknown())
-    .describe("goals for episodes that have none of their own")
+    .describe("default goals: an episode that gives none, or only a part, gets the rest from here")
     .optional(),
   agent: z
     .never()

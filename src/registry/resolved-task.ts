@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { taskSettings } from "../config/benchmark.js";
+import type { ConfigProblems } from "../config/issues.js";
 import { checkSection, type LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
 import type { BenchmarkTask, SimulatorSection } from "../config/schema.js";
@@ -36,31 +37,47 @@ export class ResolvedTask {
   readonly config: TaskConfig;
   /** An instance with these settings, for properties that do not depend on the episode. */
   readonly instance: BaseTask;
-  /** The primary metric comes first, requested or not. */
-  readonly metricNames: readonly string[];
   readonly dataPath: string;
   readonly graphs: GraphSource | undefined;
   readonly scenes: SceneSource;
   readonly #simulator: SimulatorSection;
   readonly #registries: Registries;
 
-  /** Errors name the line of the benchmark that caused them. */
-  constructor(loaded: LoadedConfig, section: BenchmarkTask, registries: Registries) {
+  /**
+   * Errors name the line of the benchmark that caused them.
+   *
+   * @param problems collects all errors of the task but an unknown type; the first is thrown if absent
+   */
+  constructor(
+    loaded: LoadedConfig,
+    section: BenchmarkTask,
+    registries: Registries,
+    problems?: ConfigProblems,
+  ) {
+    const attempt = <T>(work: () => T) => (problems ? problems.attempt(work) : work());
     const schema = at(loaded.locate([section.section, "type"]), () =>
       registries.tasks.configSchema(section.type),
     );
-    if (schema) checkSection(loaded, [section.section, "config"], schema);
+    const isValid =
+      !schema ||
+      attempt(() => checkSection(loaded, [section.section, "config"], schema)) !== undefined;
     this.#registries = registries;
     this.name = section.name;
     this.type = section.type;
     this.config = taskSettings(loaded.config, section);
-    this.instance = registries.tasks.get(section.type, this.config);
-    this.metricNames = this.#checkMetrics(loaded, section);
-    this.#checkDatasetType(loaded, section);
+    this.instance = taskWith(registries, section.type, this.config, isValid);
+    for (const check of this.#metricChecks(loaded, section)) attempt(check);
+    attempt(() => this.#checkDatasetType(loaded, section));
     this.dataPath = resolvePath(loaded, section.dataset.data_path);
-    this.graphs = this.#findGraphs(loaded, section);
+    this.graphs = attempt(() => this.#findGraphs(loaded, section));
     this.scenes = findScenes(loaded, section);
     this.#simulator = loaded.config.simulator;
+  }
+
+  /** The primary metric comes first, requested or not. */
+  get metricNames(): readonly string[] {
+    const { metricNames, primaryMetric } = this.instance;
+    return [primaryMetric, ...metricNames.filter((name) => name !== primaryMetric)];
   }
 
   get rules(): Rules {
@@ -125,14 +142,12 @@ export class ResolvedTask {
     return sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 
-  #checkMetrics(loaded: LoadedConfig, section: BenchmarkTask): string[] {
-    const { metricNames, primaryMetric } = this.instance;
+  #metricChecks(loaded: LoadedConfig, section: BenchmarkTask): (() => void)[] {
     const own = section.config.metrics !== undefined;
     const path = own ? [section.section, "config", "metrics"] : ["evaluation", "metrics"];
-    for (const [i, name] of metricNames.entries()) {
-      at(loaded.locate([...path, i]), () => this.#registries.metrics.get(name));
-    }
-    return [primaryMetric, ...metricNames.filter((name) => name !== primaryMetric)];
+    return this.instance.metricNames.map(
+      (name, i) => () => at(loaded.locate([...path, i]), () => this.#registries.metrics.get(name)),
+    );
   }
 
   /** Checks the dataset's declared task type or family before reading it. */
@@ -164,6 +179,20 @@ export class ResolvedTask {
     }
     const beside = join(dirname(this.dataPath), "connectivity");
     return existsSync(beside) ? new MatterportGraphs(beside) : undefined;
+  }
+}
+
+/** @param isValid whether the config passed its schema; otherwise an error repeats what was found */
+function taskWith(
+  { tasks }: Registries,
+  type: string,
+  config: TaskConfig,
+  isValid: boolean,
+): BaseTask {
+  try {
+    return tasks.get(type, config);
+  } catch (error) {
+    throw isValid ? error : new Error(`the config of this ${type} task is not valid`);
   }
 }
 

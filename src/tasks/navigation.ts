@@ -6,6 +6,7 @@ import type { TaskConventions } from "../core/task/conventions.js";
 import { ActionSpace, type SensorConfig, SensorSuite } from "../core/task/types.js";
 import { commonConfig, maxStepsOf } from "./config.js";
 import { explainNavigation } from "./explain-navigation.js";
+import { loose } from "./rules/benchmark-goals.js";
 
 /** The discrete actions of navigation. A task offers some of them; a simulator may add others. */
 export const NAVIGATION_ACTIONS = {
@@ -45,8 +46,23 @@ export const navigationConfig = commonConfig.extend({
   goals: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe("goals for episodes that have none of their own"),
+    .describe("default goals: an episode that gives none, or only a part, gets the rest from here"),
   success_distance: z.number().positive().optional().describe("metres; the profile's if absent"),
+});
+
+const point = z.array(z.number()).length(3);
+
+/** Goals in a benchmark, of which episodes may give the rest. */
+const goalParts = z.looseObject({
+  goals: loose({
+    position: point,
+    positions: z.array(point),
+    view_points: z.array(point),
+    node: z.string(),
+    nodes: z.array(z.string()),
+    radius: z.number().nonnegative().describe("metres").nullable(),
+    object_category: z.string(),
+  }).optional(),
 });
 
 /**
@@ -91,6 +107,10 @@ export abstract class NavigationTask extends BaseTask {
         compass: { dim: 1 },
       },
     });
+  }
+
+  override get goalsSchema(): z.ZodType {
+    return goalParts;
   }
 
   override get actionSpace(): ActionSpace {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { RunResults } from "../../src/core/interfaces/result.js";
+import type { RunInfo, RunResults } from "../../src/core/interfaces/result.js";
 import { RunDirectory } from "../../src/runs/directory/run-directory.js";
 import {
   type CliResult,
@@ -81,7 +81,8 @@ describe("robot-eval run", () => {
     expect(plain.code).toBe(0);
     expect(plain.stdout).toMatch(/^small world · agent random\n6 episodes: /);
     expect(plain.stdout).toMatch(/success +\d\.\d{3} +\[/);
-    expect(plain.stderr).toMatch(/^6 episodes into out/);
+    expect(plain.stderr).toMatch(/^vln: the policy receives instruction, gps, compass, /);
+    expect(plain.stderr).toMatch(/^6 episodes into out/m);
   });
 
   it("prints the run directory and the command to view it in the last line", () => {
@@ -102,9 +103,11 @@ describe("robot-eval run", () => {
 
   it("run --json prints exactly one document with the summary and its path", async () => {
     expect(json.code).toBe(0);
-    const { run_dir, ...summary } = document(json) as RunResults;
+    const { run_dir, sensors, ...summary } = document(json) as RunResults &
+      Pick<RunInfo, "sensors">;
     const run = await RunDirectory.open(join(world.root, run_dir ?? ""));
     expect(summary).toEqual(await run.summary());
+    expect(sensors).toEqual((await run.info()).sensors);
     expect(summary).toMatchObject({ format: "robot-eval-summary/1", episodes: { total: 6 } });
   });
 

@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import type { BaseEpisode } from "../episode/base.js";
+import type { StateNeed } from "../metric/base.js";
 import type { Facts } from "../rules/facts.js";
 import type { FactNeeds } from "../rules/needs.js";
 import type { GraphSource } from "../scene/graph.js";
@@ -105,6 +106,8 @@ export interface SimulatorFactory {
   readonly observesAll?: boolean;
   /** Whether it has a sensor of this name and settings for a task. Default: whether `sensors` names it. */
   hasSensor?(name: string, settings: SensorConfig, task: BaseTask): boolean;
+  /** The fields of the step state that metrics may need and that it records; any if absent. */
+  readonly states?: readonly StateNeed[];
   /** True if its simulators record the facts that rules need and leave success to the rules. */
   readonly recordsFacts?: boolean;
   /** Throws a DataError if an episode lacks something that its rules name. */

@@ -39,6 +39,7 @@ export interface StepState {
   readonly qvel?: readonly number[];
   /** [x, y, z, qw, qx, qy, qz] */
   readonly ee_pose?: readonly number[];
+  /** Opening of the gripper from 0 (closed) to 1 (open); a remote simulator may use another unit. */
   readonly gripper_state?: number;
   readonly objects?: Readonly<Record<string, { position: Vec3; rotation_wxyz: QuatWxyz }>>;
   /** The conditions of the success rule, which the viewer plots separately. */

@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import type { FlagName } from "./facts.js";
 import type { Rule } from "./rule.js";
 
@@ -20,6 +21,10 @@ export interface CriteriaPreset {
   readonly summary: string;
   /** Names of its stages in order; default: those of an episode's first record. */
   readonly stages?: readonly string[];
+  /** Schemas of its settings in `success_criteria`, by name, each optional; anything is allowed if absent. */
+  readonly settings?: Readonly<Record<string, ZodType>>;
+  /** Schemas of the goals that it reads, by name. A benchmark may give parts of them, and episodes the rest. */
+  readonly goals?: Readonly<Record<string, ZodType>>;
   /**
    * @param goals the episode's, with the benchmark's `success_criteria` merged in
    * @throws DataError if the goals lack a value that the rule needs

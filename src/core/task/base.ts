@@ -104,6 +104,13 @@ export abstract class BaseTask {
     this.#deps = deps;
   }
 
+  /**
+   * Called by `getTask(type, config)`, whose config was not checked as that of a file.
+   *
+   * @throws ConfigError if the settings cannot be used
+   */
+  checkConfig(): void {}
+
   /** For lookups by name. */
   protected get deps(): TaskDeps {
     return this.#deps;
@@ -142,6 +149,14 @@ export abstract class BaseTask {
    * @throws DataError if the goals or the config contain an invalid rule
    */
   get successCriteria(): SuccessCriteria | undefined {
+    return undefined;
+  }
+
+  /**
+   * Checks `goals` and `success_criteria` in the task's config for parts that no episode can use. It is not applied to
+   * recorded runs, so it may be stricter than `configSchema`.
+   */
+  get goalsSchema(): ZodType | undefined {
     return undefined;
   }
 

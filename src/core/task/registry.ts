@@ -30,7 +30,10 @@ export class TaskRegistry {
   get(taskType: string, config: TaskConfig): BaseTask;
   get(taskType: string, config?: TaskConfig): TaskClass | BaseTask {
     const { taskClass } = this.#tasks.get(taskType);
-    return config === undefined ? taskClass : new taskClass(config, this.#deps);
+    if (config === undefined) return taskClass;
+    const task = new taskClass(config, this.#deps);
+    task.checkConfig();
+    return task;
   }
 
   /** The schema of a task's config, built from the robots and metrics registered so far. */

@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
 import type { PolicySettings } from "../../config/policy.js";
 import type { BenchmarkTask, DatasetSection, SimulatorSection } from "../../config/schema.js";
-import { BaseEpisode, episodeKey } from "../../core/episode/base.js";
+import { type BaseEpisode, episodeKey } from "../../core/episode/base.js";
 import { type Disclosed, disclosedBy } from "../../core/episode/disclosure.js";
 import { ConfigError, show } from "../../core/errors.js";
 import type { AgentFactory } from "../../core/interfaces/agent.js";
@@ -18,6 +18,7 @@ import { at, type ResolvedTask } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import type { SimulatedLatency } from "../execute/simulated-latency.js";
 import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
+import { withDefaultGoals } from "./default-goals.js";
 import { parseFilter } from "./filter.js";
 import { resolveTasks } from "./resolve-tasks.js";
 import type { TaskSensors } from "./sensors.js";
@@ -165,6 +166,9 @@ export async function pickEpisodes(
     });
   // Given episodes are a choice of their own, such as those of a recorded run.
   const instructions = options.episodes ? undefined : new ScoredInstructions(task.rules);
+  // Recorded episodes have their goals, which an earlier version may not have completed.
+  const isComplete = loaded.isRecorded === true && options.episodes !== undefined;
+  const goals = isComplete ? undefined : section.config.goals;
   let passed = false;
   const digester = new DataDigester();
   const selected = selectItems(source, {
@@ -178,12 +182,10 @@ export async function pickEpisodes(
     shuffle,
     limit: options.limit ?? section.dataset.limit,
     shard: options.shard === undefined ? undefined : parseShard(options.shard),
-    onSelected: (episode) => digester.add(withDefaultGoals(episode, section.config.goals)),
+    onSelected: (episode) => digester.add(withDefaultGoals(episode, goals)),
   });
   const episodes: BaseEpisode[] = [];
-  for await (const episode of selected) {
-    episodes.push(withDefaultGoals(episode, section.config.goals));
-  }
+  for await (const episode of selected) episodes.push(withDefaultGoals(episode, goals));
   // A task without episodes in this shard is still part of the run.
   return passed ? { episodes, data: digester.digest(), note: instructions?.note } : undefined;
 }
@@ -219,13 +221,4 @@ function sparseReferenceWarning(task: ResolvedTask, episodes: readonly BaseEpiso
   return [
     `${task.name}: profile ${task.profile} compares with the dense ground-truth path, which ${sparse.length} of ${episodes.length} episodes lack; their reference path is used`,
   ];
-}
-
-/** Adds the benchmark's goals to an episode without goals. */
-function withDefaultGoals(
-  episode: BaseEpisode,
-  goals: Readonly<Record<string, unknown>> | undefined,
-): BaseEpisode {
-  if (!goals || Object.keys(episode.goals).length > 0) return episode;
-  return BaseEpisode.fromDict({ ...episode.toDict(), goals });
 }

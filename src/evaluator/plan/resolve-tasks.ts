@@ -4,6 +4,7 @@ import type { BenchmarkTask, SimulatorSection } from "../../config/schema.js";
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
+import { checkSettings } from "./check-settings.js";
 import { checkSwitches, sensorsOf, type TaskSensors } from "./sensors.js";
 
 /** A task of a benchmark with its simulator, before its episodes are read. */
@@ -26,9 +27,16 @@ export interface TaskSetup {
 export function resolveTasks(loaded: LoadedConfig, registries: Registries): TaskSetup[] {
   const problems = new ConfigProblems();
   const setups = loaded.config.tasks.flatMap((section): TaskSetup[] => {
-    const task = problems.attempt(() => new ResolvedTask(loaded, section, registries));
+    const task = problems.attempt(() => new ResolvedTask(loaded, section, registries, problems));
     const simulated = task && problems.attempt(() => simulate(loaded, task, registries));
-    return simulated ? [{ section, task, ...simulated }] : [];
+    if (!simulated) return [];
+    const { simulatorName, simulator } = simulated;
+    if (!loaded.isRecorded) {
+      problems.attempt(() =>
+        checkSettings(loaded, section, task, [simulatorName, simulator], registries),
+      );
+    }
+    return [{ section, task, ...simulated }];
   });
   problems.attempt(() => checkSwitches(loaded, setups, registries));
   problems.throwAll();

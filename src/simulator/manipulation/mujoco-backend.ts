@@ -8,6 +8,7 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
   description: "manipulation on MuJoCo: real contacts and friction, robots, tables, drawers, doors",
   families: ["manipulation"],
   recordsFacts: true,
+  states: ["qpos", "ee_pose", "success", "stages", "time_s"],
   checkFacts: checkEpisodeNeeds,
   sensors: [
     "rgb_head",

@@ -249,6 +249,7 @@ export const graphSimulatorFactory: SimulatorFactory = {
   description: "navigation graph (R2R, NDH): viewpoints and edges, no cameras",
   families: ["navigation"],
   sensors: SENSORS,
+  states: ["position", "distance_to_goal"],
   observesAll: true,
   needsGraphs: true,
   create: (options) => new GraphSimulator(options),

@@ -7,6 +7,7 @@ export const navmeshSimulatorFactory: SimulatorFactory = {
     "continuous navigation on a navmesh, as in Habitat, with cameras and generated apartments",
   families: ["navigation"],
   sensors: SENSOR_NAMES,
+  states: ["position", "distance_to_goal"],
   hasSensor: (name, { type }) =>
     SENSOR_NAMES.includes(name) || CAMERA_KINDS.some((kind) => kind === type),
   configSchema: navmeshConfig,

@@ -1,13 +1,9 @@
 import { z } from "zod";
-import { suggestion } from "../../core/registry.js";
 import type { TaskDeps } from "../../core/task/base.js";
-import { type DofDescriptor, dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
+import { dofOf } from "../../robots/descriptor.js";
 import { commonConfig } from "../config.js";
-import { robotsIn } from "./robots.js";
-
-const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
-  message: "expected [low, high] with low < high",
-});
+import { jointLimits, limitProblems } from "./configured-limits.js";
+import { type Robots, robotsIn } from "./robots.js";
 
 export const DEFAULT_ROBOT = "stretch";
 
@@ -20,7 +16,7 @@ const criteria = {
   stages: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 };
 
-/** Default goals of episodes that have none. */
+/** Default goals. Episodes give the rest, so `goalsSchema` of the task checks the parts. */
 const goals = z.looseObject({
   success_criteria: z
     .looseObject(criteria)
@@ -48,10 +44,9 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         .describe(
           "meaning of the action vector: joint_position (default; target of each dof), joint_delta (change of each target), ee_delta_pose (translation and rotation of the end effector, and gripper)",
         ),
-      joint_limits: z
-        .union([z.array(limits), z.record(z.string(), limits)])
+      joint_limits: jointLimits
         .optional()
-        .describe("a [low, high] pair for each dof, in order or by name"),
+        .describe("a [low, high] pair for each dof in order, or by name of a dof or joint"),
       goals: goals.optional(),
       success_criteria: z
         .looseObject(criteria)
@@ -62,35 +57,9 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         .optional()
         .describe("end the episode on success (default true)"),
     })
+    .superRefine(limitIssues(robots))
     .superRefine((config, context) => {
-      const robot = robots.find(config.robot_type ?? DEFAULT_ROBOT);
-      const limits = config.joint_limits;
-      if (robot && Array.isArray(limits) && limits.length !== dofOf(robot)) {
-        context.addIssue({
-          code: "custom",
-          path: ["joint_limits"],
-          message: `${robot.robotType} has ${dofOf(robot)} degrees of freedom, got ${limits.length} pairs`,
-        });
-      }
-      if (robot && limits && !Array.isArray(limits)) {
-        const names = robot.dofs.map((dof) => dof.name);
-        for (const name of Object.keys(limits).filter((key) => !names.includes(key))) {
-          context.addIssue({
-            code: "custom",
-            path: ["joint_limits", name],
-            message: `${robot.robotType} has no degree of freedom "${name}"; ${suggestion(name, names)}`,
-          });
-        }
-      }
-      for (const [dof, pair] of limitsByDof(robot, limits)) {
-        const [low, high] = dof.limits;
-        if (pair[0] < high && pair[1] > low) continue;
-        context.addIssue({
-          code: "custom",
-          path: ["joint_limits"],
-          message: `${dof.name} moves between ${low} and ${high}, got [${pair.join(", ")}]`,
-        });
-      }
+      const robot = robotOf(config, robots);
       if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
         context.addIssue({
           code: "custom",
@@ -101,19 +70,28 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
     });
 }
 
-type Limits = z.output<typeof limits>;
-
-/** The configured limits with their degrees of freedom. */
-function limitsByDof(
-  robot: RobotDescriptor | undefined,
-  given: readonly Limits[] | Readonly<Record<string, Limits>> | undefined,
-): [DofDescriptor, Limits][] {
-  return (robot?.dofs ?? []).flatMap((dof, i): [DofDescriptor, Limits][] => {
-    const pair = isList(given) ? given[i] : given?.[dof.name];
-    return pair ? [[dof, pair]] : [];
-  });
+/** Only `joint_limits`: the rule that also holds for a task that is not read from a file. */
+export function limitsConfig(deps: TaskDeps): z.ZodType {
+  return z
+    .looseObject({ robot_type: z.unknown().optional(), joint_limits: jointLimits.optional() })
+    .superRefine(limitIssues(robotsIn(deps)));
 }
 
-function isList<T>(value: T | readonly Limits[]): value is readonly Limits[] {
-  return Array.isArray(value);
+interface Limited {
+  readonly robot_type?: unknown;
+  readonly joint_limits?: z.output<typeof jointLimits> | undefined;
+}
+
+function robotOf({ robot_type = DEFAULT_ROBOT }: Limited, robots: Robots) {
+  return typeof robot_type === "string" ? robots.find(robot_type) : undefined;
+}
+
+function limitIssues(robots: Robots) {
+  return (config: Limited, context: z.RefinementCtx) => {
+    const robot = robotOf(config, robots);
+    if (!robot || !config.joint_limits) return;
+    for (const { path, message } of limitProblems(robot, config.joint_limits)) {
+      context.addIssue({ code: "custom", path: ["joint_limits", ...path], message });
+    }
+  };
 }

@@ -1,3 +1,5 @@
+import type { ZodType } from "zod";
+import { BadConfigError, check } from "../../config/issues.js";
 import { STOP } from "../../core/interfaces/action.js";
 import type { CriteriaPresets, SuccessCriteria } from "../../core/rules/criteria.js";
 import { FLAGS } from "../../core/rules/facts.js";
@@ -13,11 +15,13 @@ import type { TaskConventions } from "../../core/task/conventions.js";
 import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
+import { benchmarkGoals } from "../rules/benchmark-goals.js";
 import { criteriaOf, criteriaSettings, hasOwnRule, stagesOf } from "../rules/criteria-of.js";
 import { builtInPresets } from "../rules/presets.js";
 import { REPORTED, REPORTED_OR_FLAGS } from "../rules/reported.js";
 import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
-import { DEFAULT_ROBOT, manipulationConfig } from "./config.js";
+import { DEFAULT_ROBOT, limitsConfig, manipulationConfig } from "./config.js";
+import { limitedRange } from "./configured-limits.js";
 import { handlingConventions } from "./conventions.js";
 import { explainHandling, explainRule } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
@@ -54,6 +58,10 @@ export class ManipulationTask extends BaseTask {
     return criteriaOf(this.taskType, this.config, this.#presets, this.ownPreset);
   }
 
+  override get goalsSchema(): ZodType {
+    return benchmarkGoals(this.config, this.#presets, this.ownPreset);
+  }
+
   /** An explicit rule applies to every simulator; presets need recorded facts. */
   override get reportedCriteria(): SuccessCriteria {
     if (hasOwnRule(this.config)) return this.successCriteria;
@@ -79,6 +87,20 @@ export class ManipulationTask extends BaseTask {
     const { dof } = this.config;
     if (typeof dof === "number") return dof;
     return this.robot ? dofOf(this.robot) : 7;
+  }
+
+  /** Applies the rule for `joint_limits` in a benchmark to settings from code. */
+  override checkConfig(): void {
+    if (!this.robot) return;
+    const result = check(limitsConfig(this.deps), this.config);
+    if (!("findings" in result)) return;
+    const [first, ...rest] = result.findings.map(({ path, problem, hint }) => ({
+      path,
+      where: `${this.taskType} config`,
+      message: `${path.join(".")}: ${problem}`,
+      hint,
+    }));
+    if (first) throw new BadConfigError([first, ...rest]);
   }
 
   protected get defaultActionSpace(): "continuous" | "hybrid" {
@@ -113,7 +135,7 @@ export class ManipulationTask extends BaseTask {
         qpos: { dim: this.dof },
         qvel: { dim: this.dof },
         ee_pose: { dim: 7, order: "x, y, z, qw, qx, qy, qz" },
-        gripper_state: { dim: 1 },
+        gripper_state: { dim: 1, range: [0, 1] },
       },
     });
   }
@@ -164,11 +186,11 @@ export class ManipulationTask extends BaseTask {
   #range(): ActionRange | undefined {
     const own = this.config.joint_limits;
     if (Array.isArray(own)) return own as ActionRange;
-    const byRobot = this.robot?.dofs.map((dof) => dof.limits);
     if (typeof own !== "object" || own === null) {
+      const byRobot = this.robot?.dofs.map((dof) => dof.limits);
       return byRobot?.length === this.dof ? byRobot : undefined;
     }
     const named = own as Readonly<Record<string, readonly [number, number]>>;
-    return this.robot?.dofs.map((dof) => named[dof.name] ?? dof.limits);
+    return this.robot && limitedRange(this.robot, named);
   }
 }

@@ -11,15 +11,28 @@ const positive = z.number().positive();
 const named = z.looseObject({ name: z.string().min(1) });
 
 /** Settings in `success_criteria`; presets have defaults. */
-const criteria = z
-  .looseObject({
-    /** Metres. */
-    lift_height: positive.optional(),
-    place_tolerance: positive.optional(),
-    /** 0 to 1. */
-    opened_fraction: positive.max(1).optional(),
-  })
-  .default({});
+export const HANDLING_SETTINGS = {
+  lift_height: positive.describe("metres").optional(),
+  place_tolerance: positive.describe("metres").optional(),
+};
+export const OPENING_SETTINGS = {
+  opened_fraction: positive.max(1).describe("share of the joint's range").optional(),
+};
+
+const criteria = z.looseObject({ ...HANDLING_SETTINGS, ...OPENING_SETTINGS }).default({});
+
+const partlyNamed = named.partial();
+
+/** Goals in a benchmark, of which episodes may give the rest. */
+export const PICK_PLACE_PARTS = {
+  target_object: partlyNamed,
+  target_location: z.looseObject({ position: z.array(z.number()).length(3).optional() }),
+};
+export const STACKING_PARTS = {
+  target_object: partlyNamed,
+  target_location: z.looseObject({ object: z.string().min(1).optional() }),
+};
+export const OPENING_PARTS = { target_fixture: partlyNamed };
 
 export const pickPlaceGoals = z.looseObject({
   target_object: named,

@@ -1,5 +1,5 @@
 import type { CriteriaPreset } from "../../core/rules/criteria.js";
-import { pickPlaceGoals, readGoals } from "./goals.js";
+import { HANDLING_SETTINGS, PICK_PLACE_PARTS, pickPlaceGoals, readGoals } from "./goals.js";
 import { handledObject } from "./handled-object.js";
 
 const LIFT_M = 0.1;
@@ -8,6 +8,8 @@ const TOLERANCE_M = 0.05;
 export const graspAndLift: CriteriaPreset = {
   summary: "the object was grasped and lifted, and rests at the target, released",
   stages: ["reached", "grasped", "lifted", "placed", "released"],
+  settings: HANDLING_SETTINGS,
+  goals: PICK_PLACE_PARTS,
   criteria(goals) {
     const { target_object, target_location, success_criteria } = readGoals(goals, pickPlaceGoals);
     const object = target_object.name;

@@ -1,6 +1,6 @@
 import type { CriteriaPreset } from "../../core/rules/criteria.js";
 import type { Rule } from "../../core/rules/rule.js";
-import { HOLD_STEPS, openingGoals, readGoals } from "./goals.js";
+import { HOLD_STEPS, OPENING_PARTS, OPENING_SETTINGS, openingGoals, readGoals } from "./goals.js";
 
 /** As in ManiSkill for cabinets. */
 const FRACTION = 0.75;
@@ -9,6 +9,8 @@ const FRACTION = 0.75;
 export const opened: CriteriaPreset = {
   summary: "the drawer or door is open far enough and at rest",
   stages: ["reached", "grasped", "moved", "opened"],
+  settings: OPENING_SETTINGS,
+  goals: OPENING_PARTS,
   criteria(goals) {
     const { target_fixture, success_criteria } = readGoals(goals, openingGoals);
     const fixture = target_fixture.name;

@@ -15,10 +15,12 @@ export const REPORTED_OR_FLAGS: SuccessCriteria = { success: { any: [success, fl
 
 export const reported: CriteriaPreset = {
   summary: "the simulator's own success check holds",
+  settings: {},
   criteria: () => REPORTED,
 };
 
 export const designFlags: CriteriaPreset = {
   summary: "the simulator reports object_grasped, object_lifted and object_placed",
+  settings: {},
   criteria: () => ({ success: flags }),
 };

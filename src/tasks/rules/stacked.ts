@@ -1,5 +1,5 @@
 import type { CriteriaPreset } from "../../core/rules/criteria.js";
-import { readGoals, stackingGoals } from "./goals.js";
+import { HANDLING_SETTINGS, readGoals, STACKING_PARTS, stackingGoals } from "./goals.js";
 import { handledObject } from "./handled-object.js";
 
 /** As in robosuite's Stack task. */
@@ -8,6 +8,8 @@ const LIFT_M = 0.04;
 export const stacked: CriteriaPreset = {
   summary: "the object was grasped and lifted, and rests on another one, released",
   stages: ["reached", "grasped", "lifted", "stacked", "released"],
+  settings: HANDLING_SETTINGS,
+  goals: STACKING_PARTS,
   criteria(goals) {
     const { target_object, target_location, success_criteria } = readGoals(goals, stackingGoals);
     const { place_tolerance: within_m } = success_criteria;

@@ -11,7 +11,7 @@ export interface RobotState {
   readonly qvel: readonly number[];
   /** [x, y, z, qw, qx, qy, qz] */
   readonly ee_pose: readonly number[];
-  /** 0 closed, 1 open. */
+  /** Share of the range of the gripper's joint, from 0 (closed) to 1 (open), so it does not depend on the robot. */
   readonly gripper_state: number;
 }
 
