@@ -190,6 +190,15 @@ describe("VLNEvaluator with invalid input", () => {
     });
   });
 
+  it("rejects anything but a list of episodes", async () => {
+    const all = { episodes: oldEpisodes } as unknown as object[];
+    await expect(new VLNEvaluator(config).evaluate(all)).rejects.toMatchObject({
+      code: "bad_argument",
+      where: "VLNEvaluator.evaluate: episodes",
+      message: expect.stringContaining("expected a list"),
+    });
+  });
+
   it("rejects an unknown metric and suggests the nearest", async () => {
     const evaluator = new VLNEvaluator({ ...config, metrics: ["sucess"] });
     await expect(evaluator.evaluate(EPISODES)).rejects.toMatchObject({

@@ -83,6 +83,7 @@ export class VLNEvaluator {
 
   /** @param episodes BaseEpisode instances, plain objects of that form, or old episodes (`start_position`, `goals: [...]`) */
   async evaluate(episodes: readonly (BaseEpisode | object)[]): Promise<VLNEvaluation> {
+    checkArgument(z.array(z.unknown()), episodes, "VLNEvaluator.evaluate: episodes");
     if (episodes.length === 0)
       throw new ConfigError("no_episodes", "the list of episodes is empty");
     const { agent = "shortest-path", registries } = this.#config;
