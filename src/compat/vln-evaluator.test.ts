@@ -1,7 +1,11 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { EPISODES, episodeDict, evaluate, makeWorld, positionOf } from "../../test/support/cli.js";
+import { objOf, sceneFolder, TWO_ROOMS } from "../../test/support/obj-scene.js";
 import { BaseEpisode } from "../core/episode/base.js";
+import { loadEpisodes } from "../dataset/loader.js";
+import { createRegistries } from "../registry/registries.js";
 import { VLNEvaluator } from "./index.js";
 
 const world = makeWorld();
@@ -98,11 +102,100 @@ describe("VLNEvaluator settings", () => {
   });
 });
 
+describe("VLNEvaluator in a scene from a file", () => {
+  /** From the west room through the door into the east room, in the old layout. */
+  const through = (more: object) => ({
+    episode_id: 1,
+    scene_id: "rooms.obj",
+    start_position: [-2, 0, 0],
+    start_rotation: [0, 0, 0, 1],
+    goals: [{ position: [2, 0, 0], radius: 3 }],
+    instruction: { instruction_text: "Go through the door." },
+    ...more,
+  });
+  const path = [
+    [-2, 0, 0],
+    [-0.28, 0, 1.2],
+    [0.28, 0, 1.2],
+    [2, 0, 0],
+  ];
+
+  it("uses the folder `scenes`, and by default gives the shortest path an nDTW near 1", async () => {
+    const { dir } = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
+    const evaluator = new VLNEvaluator({ scenes: dir });
+    const { metrics: found, warnings } = await evaluator.evaluate([
+      through({ reference_path: path }),
+    ]);
+    expect(found).toMatchObject({ success: 1, oracle_success: 1 });
+    expect(found.ndtw).toBeGreaterThan(0.95);
+    expect(found.sdtw).toBe(found.ndtw);
+    expect(warnings).toEqual([
+      "1 of 1 episodes have no dense ground-truth path: path metrics use their reference path with a point every 0.25 m",
+    ]);
+    const astray = new VLNEvaluator({ scenes: dir, agent: "forward", max_steps: 20 });
+    const wrong = await astray.evaluate([through({ reference_path: path })]);
+    expect(wrong.metrics.ndtw).toBeLessThan(0.7);
+  });
+
+  it("reports a folder that does not exist", async () => {
+    const evaluator = new VLNEvaluator({ scenes: join(world.root, "nowhere") });
+    await expect(evaluator.evaluate([through({})])).rejects.toMatchObject({
+      code: "missing_directory",
+      message: expect.stringContaining("nowhere"),
+    });
+  });
+});
+
+it("VLNEvaluator gives the shortest path an nDTW of 1 by default if episodes have the dense path", async () => {
+  const { formats } = createRegistries();
+  const file = fileURLToPath(new URL("../../data/navmesh/vln/val.json.gz", import.meta.url));
+  const episodes: BaseEpisode[] = [];
+  for await (const episode of loadEpisodes({ path: file, formats })) {
+    episodes.push(episode);
+    if (episodes.length === 2) break;
+  }
+  const { metrics: found, summary, warnings } = await new VLNEvaluator().evaluate(episodes);
+  expect(summary.profiles.vln).toBe("vlnce");
+  expect(found.ndtw).toBeCloseTo(1, 3);
+  expect(warnings).toEqual([]);
+});
+
+describe("VLNEvaluator with unknown or invalid settings", () => {
+  it.each([
+    [{ sucess_distance: 3 }, "sucess_distance: unknown key", 'did you mean "success_distance"?'],
+    [{ maxSteps: 3 }, "maxSteps: unknown key", 'did you mean "max_steps"?'],
+    [{ scene: "x" }, "scene: unknown key", 'did you mean "scenes"?'],
+    [{ colour: "red" }, "colour: unknown key", "valid: success_distance"],
+    [{ max_steps: "ten" }, 'max_steps: expected a whole number above 0, got "ten"', ""],
+    [null, "expected a mapping, got nothing", ""],
+  ])("rejects %j", (settings, message, hint) => {
+    let error: unknown;
+    try {
+      new VLNEvaluator(settings as object);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      ...{ name: "ConfigError", code: "bad_argument", where: "VLNEvaluator", message },
+      ...(hint === "" ? {} : { hint: expect.stringContaining(hint) }),
+    });
+  });
+});
+
 describe("VLNEvaluator with invalid input", () => {
   it("rejects an empty list of episodes", async () => {
     await expect(new VLNEvaluator(config).evaluate([])).rejects.toMatchObject({
       code: "no_episodes",
       exitCode: 2,
+    });
+  });
+
+  it("rejects anything but a list of episodes", async () => {
+    const all = { episodes: oldEpisodes } as unknown as object[];
+    await expect(new VLNEvaluator(config).evaluate(all)).rejects.toMatchObject({
+      code: "bad_argument",
+      where: "VLNEvaluator.evaluate: episodes",
+      message: expect.stringContaining("expected a list"),
     });
   });
 

@@ -18,6 +18,10 @@ export const WORKER_ENTRY = new URL("./worker-main.js", import.meta.url);
 export const AUTO_EPISODES = 8;
 
 export interface WorkerOptions {
+  /**
+   * What names mean. Default: the built-ins and what this program added by `registerTask` and `registerMetric`. Pass
+   * `createRegistries()` for an evaluation without the program's additions.
+   */
   readonly registries?: Registries | undefined;
   /**
    * Number of worker threads. Absent or 1: only the calling thread. `auto`: one per core, if there are enough
