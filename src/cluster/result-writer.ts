@@ -41,6 +41,7 @@ export class ResultWriter {
   readonly #cluster: Cluster;
   readonly #worker: string;
   readonly #wait: WaitOptions;
+  readonly #onFailure: (error: unknown) => void;
   #waiting: Finding[] = [];
   /** Results in the current transaction. */
   #underWay: readonly Finding[] = [];
@@ -51,11 +52,20 @@ export class ResultWriter {
   #failure: { readonly error: unknown } | undefined;
   #recorded = 0;
 
-  /** @param wait how long to retry while the database is unreachable: without limit, until its signal aborts */
-  constructor(cluster: Cluster, worker: string, wait: WaitOptions) {
+  /**
+   * @param wait how long to retry while the database is unreachable: without limit, until its signal aborts
+   * @param onFailure called once, when results cannot be recorded; perhaps no further result is ever added
+   */
+  constructor(
+    cluster: Cluster,
+    worker: string,
+    wait: WaitOptions,
+    onFailure: (error: unknown) => void,
+  ) {
     this.#cluster = cluster;
     this.#worker = worker;
     this.#wait = wait;
+    this.#onFailure = onFailure;
   }
 
   /** Results recorded by this worker. */
@@ -101,6 +111,7 @@ export class ResultWriter {
       }
     } catch (error) {
       this.#failure = { error };
+      this.#onFailure(error);
     } finally {
       this.#writing = undefined;
     }

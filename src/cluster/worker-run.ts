@@ -1,5 +1,5 @@
 import { identify, lineOf, platformFault } from "../evaluator/execute/episode-line.js";
-import { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
+import type { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
 import { feedRunner } from "../evaluator/execute/scheduler.js";
 import { workerCount } from "../evaluator/execute/worker-count.js";
 import type { EpisodeResult, EpisodeRunner, WorkerPool } from "../evaluator/execute/worker-pool.js";
@@ -22,6 +22,7 @@ export interface WorkerRunOptions {
   readonly agent: string | undefined;
   /** Aborted when the worker is told to stop; opening the run then fails at once. */
   readonly signal: AbortSignal;
+  readonly openPool: typeof openWorkerPool;
   /** Takes a finished episode. It resolves before the result is in the database, so runners do not wait for it. */
   readonly onResult: (result: EpisodeResult, leased: LeasedItem, plan: RunPlan) => Promise<void>;
   /** Called when more episodes can be leased. */
@@ -74,7 +75,7 @@ export class WorkerRun {
     const replays = made.tasks.some(({ agentRef }) => agentRef.name === "replay");
     const plan = replays ? await wholePlan(database, run.run_id, made) : made;
     const agents = plan.tasks.map(({ agent }) => agent);
-    const pool = await openWorkerPool(plan, {
+    const pool = await options.openPool(plan, {
       seed: setup.seed,
       savesTrajectories: setup.savesTrajectories,
       video: setup.video,
@@ -186,8 +187,7 @@ export class WorkerRun {
   /** Waits for all runners, then returns the leased episodes that are not recorded. */
   async leftovers(): Promise<readonly LeasedItem[]> {
     await this.#runners;
-    this.withdraw();
-    const left = [...this.#leased.values()];
+    const left = [...this.withdraw(), ...this.#leased.values()];
     this.#leased.clear();
     return left;
   }

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as timeout } from "node:timers/promises";
 import { errorCode, errorMessage, RobotEvalError } from "../core/errors.js";
 import type { EpisodeLine } from "../core/interfaces/result.js";
+import { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
 import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
 import type { RunPlan } from "../evaluator/plan/prepare.js";
 import { canRetry } from "../evaluator/record/recorder.js";
@@ -39,6 +40,18 @@ export interface ClusterWorkerOptions {
   readonly onEpisode?: ((line: EpisodeLine) => void) | undefined;
 }
 
+/** What a worker runs episodes and waits with; tests replace them. */
+export interface WorkerParts {
+  readonly openPool: typeof openWorkerPool;
+  /** Resolves after `ms` milliseconds, or when `signal` is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const PARTS: WorkerParts = {
+  openPool: openWorkerPool,
+  sleep: (ms, signal) => timeout(ms, undefined, { signal }).catch(() => {}),
+};
+
 /** Counters and gauges of a worker. */
 export interface WorkerStats extends WorkerState {
   readonly worker: string;
@@ -61,6 +74,7 @@ const LONGEST_WAIT_MS = 3_000;
 export class ClusterWorker {
   readonly #cluster: Cluster;
   readonly #options: ClusterWorkerOptions;
+  readonly #parts: WorkerParts;
   readonly #row: WorkerRow;
   readonly #writer: ResultWriter;
   readonly #workerRuns = new WorkerRuns();
@@ -76,12 +90,15 @@ export class ClusterWorker {
   #isUnreachable = false;
   #broken: { readonly error: unknown } | undefined;
 
-  constructor(cluster: Cluster, options: ClusterWorkerOptions = {}) {
+  constructor(cluster: Cluster, options: ClusterWorkerOptions = {}, parts: WorkerParts = PARTS) {
     this.#cluster = cluster;
     this.#options = options;
+    this.#parts = parts;
     this.#agents = new AgentWatch(cluster.database);
     this.#row = new WorkerRow(options.agent, options.lostAfterMs ?? LOST_AFTER_MS);
-    this.#writer = new ResultWriter(cluster, this.#row.id, this.#wait);
+    // A worker that cannot record results stops, so that no result is lost silently.
+    const onFailure = (error: unknown) => this.#fail(error);
+    this.#writer = new ResultWriter(cluster, this.#row.id, this.#wait, onFailure);
   }
 
   get stats(): WorkerStats {
@@ -121,7 +138,8 @@ export class ClusterWorker {
 
   async #takeUntil(signal: AbortSignal): Promise<void> {
     let waitMs = SHORTEST_WAIT_MS;
-    while (!signal.aborted && !this.#broken) {
+    const isEnding = () => signal.aborted || this.#broken;
+    while (!isEnding()) {
       const most = this.#workerRuns.room;
       if (most === 0) {
         this.#isBacklogFull = true;
@@ -149,7 +167,7 @@ export class ClusterWorker {
         await this.#start(offer.leases, signal);
         continue;
       }
-      if (signal.aborted) return;
+      if (isEnding()) return;
       if (this.#options.untilEmpty && (await this.#isOver(offer.drained))) return;
       await this.#pause(waitMs * (0.5 + Math.random()));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
@@ -214,6 +232,7 @@ export class ClusterWorker {
       concurrency: this.#options.concurrency ?? 1,
       agent: this.#options.agent,
       signal,
+      openPool: this.#parts.openPool,
       onResult: (result, leased, plan) => this.#keep(result, leased, plan, run.files_dir),
       onCapacity: () => this.#onCapacity(),
       onFailure: (failed, error) => this.#background(this.#abandon(failed, error)),
@@ -240,14 +259,7 @@ export class ClusterWorker {
     const isTriedAgain = canRetry(line, plan);
     const files = isTriedAgain ? [] : await filesOf(result);
     await this.#agents.see(line, leased.batch.runId, plan);
-    await this.#writer
-      .add({ ...leased, line, faults, isTriedAgain, files, folder })
-      .catch((error: unknown) => {
-        // A worker that cannot record results stops, so that no result is lost silently.
-        this.#broken ??= { error };
-        this.#wake();
-        throw error;
-      });
+    await this.#writer.add({ ...leased, line, faults, isTriedAgain, files, folder });
   }
 
   async #beat(): Promise<void> {
@@ -315,12 +327,17 @@ export class ClusterWorker {
     await given.catch(() => {});
     await Promise.all(workerRuns.map((workerRun) => workerRun.close()));
     await Promise.allSettled(this.#tasks);
-    if (this.#broken) return;
     await given;
     await this.#writer.flush();
     await whenReachable(() => this.#row.leave(database, this.stats), this.#wait);
     // The last worker of a run marks it as done.
     await whenReachable(() => maintain(this.#cluster), this.#wait);
+  }
+
+  /** Ends the worker with an error; the first one counts. */
+  #fail(error: unknown): void {
+    this.#broken ??= { error };
+    this.#wake();
   }
 
   #throwIfBroken(): void {
@@ -344,8 +361,7 @@ export class ClusterWorker {
     const task = work
       .catch((error: unknown) => {
         if (isUnreachable(error)) this.#noteUnreachable();
-        else this.#broken ??= { error };
-        this.#wake();
+        else this.#fail(error);
       })
       .finally(() => this.#tasks.delete(task));
     this.#tasks.add(task);
@@ -368,7 +384,7 @@ export class ClusterWorker {
   async #pause(ms: number): Promise<void> {
     const waiting = new AbortController();
     this.#wake = () => waiting.abort();
-    await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {});
+    await this.#parts.sleep(ms, waiting.signal);
     this.#wake = () => {};
   }
 }

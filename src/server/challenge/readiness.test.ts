@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
-import { stopClock } from "../../../test/support/clock.js";
+import { deferred, stopClock, until } from "../../../test/support/clock.js";
 import { makeDisk } from "../../../test/support/disk.js";
 import { Readiness } from "./readiness.js";
 
@@ -80,6 +80,32 @@ it("a server is not ready once it is about to end, and says why", async () => {
   ]);
 });
 
+describe("a challenge server whose file system", () => {
+  const MIB = 2 ** 20;
+  const problemWith = (bavail: number, files: number, ffree: number) =>
+    new Readiness({
+      ...{ store, runs: temporaryFolder() },
+      statfs: async () => ({ bavail, bsize: MIB, files, ffree }),
+    }).problem();
+
+  it("has no free inode is not ready, and one with a single free inode is", async () => {
+    expect(await problemWith(64, 1000, 0)).toBe(
+      "the server's storage is full: it can hold no more files",
+    );
+    expect(await problemWith(64, 1000, 1)).toBeUndefined();
+  });
+
+  it("counts no inodes is ready", async () => {
+    expect(await problemWith(64, 0, 0)).toBeUndefined();
+  });
+
+  it("has less than 64 MiB is not ready, however many inodes it counts", async () => {
+    const full = "the server's storage is full: 63 MiB are free, 64 MiB are needed";
+    expect(await problemWith(63, 0, 0)).toBe(full);
+    expect(await problemWith(63, 1000, 1000)).toBe(full);
+  });
+});
+
 const [small, large] = [makeDisk(63 * 1024), makeDisk(65 * 1024)];
 it.skipIf(!small || !large)("a server is not ready with less than 64 MiB of storage", async () => {
   expect(await new Readiness({ store, runs: small ?? "" }).problem()).toBe(
@@ -96,4 +122,19 @@ it("a server finds a new problem at once when it is told to check again", async 
   answers = false;
   readiness.recheck();
   expect(await readiness.problem()).toBe("the server's database does not answer");
+});
+
+it("a server keeps a good answer when an earlier check ends with a problem", async () => {
+  const first = deferred();
+  const pings = vi.fn().mockReturnValueOnce(first.promise).mockResolvedValue(undefined);
+  const readiness = new Readiness({ store: { ping: pings }, runs: temporaryFolder() });
+  const earlier = readiness.problem();
+  await until(() => pings.mock.calls.length === 1);
+  readiness.recheck();
+  stopClock();
+  expect(await readiness.problem()).toBeUndefined();
+  first.reject(new Error("down"));
+  expect(await earlier).toBe("the server's database does not answer");
+  await readiness.problem();
+  expect(pings).toHaveBeenCalledTimes(2);
 });

@@ -1,3 +1,4 @@
+import type { StatsFs } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../core/errors.js";
@@ -13,7 +14,11 @@ export interface ReadinessOptions {
   readonly store: Pick<ChallengeStore, "ping">;
   /** Folder of run directories. */
   readonly runs: string;
+  /** Free space of a folder's file system. Default: as the system reports it. */
+  readonly statfs?: (folder: string) => Promise<FreeSpace>;
 }
+
+type FreeSpace = Pick<StatsFs, "bavail" | "bsize" | "files" | "ffree">;
 
 /** Checks whether submissions can be evaluated now: the storage is writable and the database answers. */
 export class Readiness {
@@ -53,7 +58,7 @@ export class Readiness {
   }
 
   async #look(): Promise<string | undefined> {
-    return this.#failure ?? (await storageProblem(this.#options.runs)) ?? (await this.#database());
+    return this.#failure ?? (await storageProblem(this.#options)) ?? (await this.#database());
   }
 
   async #database(): Promise<string | undefined> {
@@ -66,9 +71,10 @@ export class Readiness {
   }
 }
 
-async function storageProblem(folder: string): Promise<string | undefined> {
+async function storageProblem(options: ReadinessOptions): Promise<string | undefined> {
+  const { runs: folder } = options;
   try {
-    const { bavail, bsize, files, ffree } = await statfs(folder);
+    const { bavail, bsize, files, ffree } = await (options.statfs ?? statfs)(folder);
     const free = bavail * bsize;
     if (free < RESERVED_BYTES) {
       return `the server's storage is full: ${Math.floor(free / MIB)} MiB are free, ${RESERVED_BYTES / MIB} MiB are needed`;
