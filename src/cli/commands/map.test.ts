@@ -1,32 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { evaluate, makeWorld } from "../../../test/support/cli.js";
-import { RobotEvalError } from "../../core/errors.js";
+import { runCommand } from "../../../test/support/command.js";
 import { mapCommand } from "./map.js";
 
-/** Output of the command, or the error that it throws. */
-async function map(
-  ...args: readonly string[]
-): Promise<{ stdout: string; stderr: string; error?: RobotEvalError }> {
-  const said = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
-      said[name] += String(chunk);
-      return true;
-    }),
-  );
-  try {
-    await mapCommand().exitOverride().parseAsync(args, { from: "user" });
-    return said;
-  } catch (error) {
-    if (error instanceof RobotEvalError) return { ...said, error };
-    throw error;
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const map = (...args: readonly string[]) => runCommand(mapCommand(), args);
 
 describe("robot-eval map", async () => {
   const world = makeWorld();

@@ -1,31 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeWorld } from "../../../../test/support/cli.js";
-import { RobotEvalError } from "../../../core/errors.js";
+import { runCommand } from "../../../../test/support/command.js";
 import { collectCommand } from "./collect.js";
 
-/** Output of the command, or the error that it throws. */
-async function collect(
-  ...args: readonly string[]
-): Promise<{ stdout: string; stderr: string; error?: RobotEvalError }> {
-  const said = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
-      said[name] += String(chunk);
-      return true;
-    }),
-  );
-  try {
-    await collectCommand().exitOverride().parseAsync(args, { from: "user" });
-    return said;
-  } catch (error) {
-    if (error instanceof RobotEvalError) return { ...said, error };
-    throw error;
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const collect = (...args: readonly string[]) => runCommand(collectCommand(), args);
 
 describe("robot-eval collect", () => {
   it("writes a dataset and reports its content", async () => {
