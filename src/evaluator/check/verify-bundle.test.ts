@@ -175,6 +175,38 @@ dataset:
     expect(statuses(report)).toEqual({ ...ALL_WELL, data: "partial" });
   });
 
+  it("verifies a cancelled run with early stopping that lacks the first drawn episode", async () => {
+    const stop = new AbortController();
+    const registries = createRegistries();
+    let tries = 0;
+    registries.agents.register("stumbling", {
+      description: "fails in its first episode",
+      create: () => ({
+        reset: () => {
+          if (tries++ === 0) throw new Error("not yet");
+        },
+        act: () => "stop",
+      }),
+    });
+    let done = 0;
+    const onEvent = ({ type }: { readonly type: string }) => {
+      if (type === "episode" && ++done === 3) stop.abort();
+    };
+    const path = await runOf(makeWorld(), {
+      ...{ registries, agent: "stumbling", signal: stop.signal, onEvent, concurrency: 1 },
+      // The failed attempt is set aside, and its episode runs again after all others.
+      set: [
+        "evaluation.early_stop={half_width: 0.1, min_episodes: 2}",
+        "evaluation.retry_invalid=1",
+      ],
+    });
+    const { early_stop, per_task } = await (await RunDirectory.open(path)).summary();
+    expect(early_stop?.vln).toMatchObject({ counted: 0 });
+    expect(per_task.vln?.success?.count).toBeGreaterThan(1);
+    const report = await verifyBundle((await bundled(path)).file);
+    expect(statuses(report)).toEqual({ ...ALL_WELL, data: "partial" });
+  });
+
   it("verifies a shard and merged shards", async () => {
     const world = makeWorld();
     const paths = [
@@ -199,6 +231,13 @@ dataset:
     const report = await verifyBundle((await bundled(path)).file);
     expect(statuses(report)).toEqual({ ...ALL_WELL, data: "partial" });
     expect(textOf(report, "data")).toContain("the run is not finished: its status is cancelled");
+    const narrower = await forged((await bundled(path)).file, (parts) =>
+      edit<RunSummary>(partNamed(parts, "run/summary.json"), ({ per_task, ...summary }) => ({
+        ...summary,
+        per_task: { vln: { ...per_task.vln, spl: { ...per_task.vln?.spl, ci95: [0.9, 1] } } },
+      })),
+    );
+    expect(statuses(await verifyBundle(narrower))).toMatchObject({ numbers: "failed" });
     await resumeRun(path);
     expect(statuses(await verifyBundle((await bundled(path)).file))).toEqual(ALL_WELL);
   });

@@ -211,6 +211,20 @@ evaluation: { max_steps: 30 }
     ]);
   });
 
+  it("names generated scenes, which need no files", async () => {
+    const yaml = fileURLToPath(
+      new URL("../../../../configs/benchmarks/vln_challenge.yaml", import.meta.url),
+    );
+    const set = ["evaluation.max_steps=5"];
+    const { run_dir } = await evaluate({ ...makeWorld(), yaml }, { limit: 1, set });
+    const { file, manifest } = await bundled(run_dir ?? "", { scenes: false });
+    expect(manifest.scenes).toMatchObject([{ source: "generated", files: [] }]);
+    const { checks } = await verifyBundle(file);
+    expect(checks.find(({ name }) => name === "scenes")).toMatchObject({
+      ...{ status: "ok", text: "1 generated from their ids" },
+    });
+  });
+
   it("includes an MJCF file with its meshes, textures and includes outside the named folder", async () => {
     const example = fileURLToPath(new URL("../../../../examples/robot/", import.meta.url));
     const world = makeWorld();
