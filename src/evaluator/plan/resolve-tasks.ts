@@ -31,7 +31,7 @@ export function resolveTasks(loaded: LoadedConfig, registries: Registries): Task
     const simulated = task && problems.attempt(() => simulate(loaded, task, registries));
     if (!simulated) return [];
     const { simulatorName, simulator } = simulated;
-    if (!loaded.isRecorded) {
+    if (!loaded.recorded) {
       problems.attempt(() =>
         checkSettings(loaded, section, task, [simulatorName, simulator], registries),
       );
