@@ -1,5 +1,5 @@
-import { ConfigProblems } from "../../config/issues.js";
 import { checkSection, type LoadedConfig } from "../../config/load.js";
+import { ConfigProblems } from "../../config/problems.js";
 import type { BenchmarkTask, SimulatorSection } from "../../config/schema.js";
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import type { Registries } from "../../registry/registries.js";
