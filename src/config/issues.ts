@@ -27,49 +27,6 @@ export interface ConfigIssue {
 
 const MOST_SHOWN = 20;
 
-/** Collects the errors of independent checks, so that they are reported together. */
-export class ConfigProblems {
-  readonly #errors: ConfigError[] = [];
-
-  /** The result of a check, or undefined if it failed. An unexpected error after a failed check is its follow-up. */
-  attempt<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof ConfigError) this.#errors.push(error);
-      else if (this.#errors.length === 0) throw error;
-      return undefined;
-    }
-  }
-
-  /** @throws the collected error, or one that lists all of them in the order of the file */
-  throwAll(): void {
-    const [only, ...others] = this.#errors;
-    if (!only) return;
-    if (others.length === 0) throw only;
-    const [first, ...rest] = this.#errors.flatMap(issuesOf).sort(byLine);
-    if (first) throw new BadConfigError([first, ...rest]);
-  }
-}
-
-function issuesOf(error: ConfigError): readonly ConfigIssue[] {
-  if (error instanceof BadConfigError) return error.issues;
-  const { where = "", message, hint } = error;
-  return [{ path: [], where, message, hint }];
-}
-
-/** Compares `file:line:column`; other places, such as `--set`, come last. */
-function byLine(a: ConfigIssue, b: ConfigIssue): number {
-  const [lineA, columnA] = lineOf(a);
-  const [lineB, columnB] = lineOf(b);
-  return lineA === lineB ? columnA - columnB : lineA - lineB;
-}
-
-function lineOf({ where }: ConfigIssue): readonly [line: number, column: number] {
-  const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? [];
-  return line === undefined ? [Number.MAX_SAFE_INTEGER, 0] : [Number(line), Number(column)];
-}
-
 /** All problems of a file, so that they can be fixed at once. */
 export class BadConfigError extends ConfigError {
   constructor(readonly issues: readonly [ConfigIssue, ...ConfigIssue[]]) {
@@ -195,12 +152,14 @@ function got(value: unknown): string {
 function remedy(value: unknown, schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   if (schema.enum) return suggestion(String(value), schema.enum.map(String));
+  const isAlso = (type: string) =>
+    [schema, ...(schema.anyOf ?? [])].some((one) => one.type === type);
   if (value === null) {
-    const isMapping = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === "object");
-    return isMapping
+    return isAlso("object")
       ? "the key has no value: indent its settings under it, write {} for an empty mapping, or remove it"
       : "the key has no value: fill it in or remove it";
   }
+  if (value === true && isAlso("object")) return "write {} to use its defaults";
   if (schema.type === "string" && typeof value !== "string") {
     return typeof value === "object"
       ? "text with brackets, or with a colon and a space in it, needs quotes"
@@ -211,7 +170,7 @@ function remedy(value: unknown, schema: JsonSchema | undefined): string | undefi
     if (numeric && value.trim() !== "" && Number.isFinite(Number(value))) {
       return `remove the quotes: ${value.trim()}`;
     }
-    if (schema.type === "boolean") return "YAML reads yes, no, on and off as text";
+    if (isAlso("boolean")) return "YAML reads yes, no, on and off as text";
     if (schema.type === "array") return `a list of one is written [${value}]`;
   }
   return schema.description;

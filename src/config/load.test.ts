@@ -221,6 +221,20 @@ describe("benchmark error", () => {
       hint: "{}",
     },
     {
+      what: "a sensor that is switched on",
+      change: ["rgb: {width: 640, height: 480}", "rgb: true"],
+      where: "b.yaml:35:10",
+      message: "simulator.sensors.rgb: expected a mapping or false, got true",
+      hint: "write {} to use its defaults",
+    },
+    {
+      what: "a sensor that is switched off with a word",
+      change: ["rgb: {width: 640, height: 480}", "rgb: off"],
+      where: "b.yaml:35:10",
+      message: 'simulator.sensors.rgb: expected a mapping or false, got "off"',
+      hint: "YAML reads yes, no, on and off as text",
+    },
+    {
       what: "settings of all sensors that are not named",
       change: ["rgb: {width: 640, height: 480}", '"*": {width: 640}'],
       where: "b.yaml:35:10",

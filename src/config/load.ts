@@ -28,9 +28,9 @@ export interface LoadedConfig {
   readonly within?: string | undefined;
   /**
    * Set for the benchmark of a run, which was checked when the run started. Checks that reject what an earlier version
-   * accepted are left out, so that the runs of that version stay readable.
+   * accepted are left out, so that its runs stay readable. `early`: by a version that did not complete goals.
    */
-  readonly isRecorded?: boolean | undefined;
+  readonly recorded?: "early" | "current" | undefined;
   readonly source: YamlSource;
   /** `file:line:column` of a value (or its key), or `--set path` if it came from there. */
   locate(path: ConfigPath, at?: "key" | "value"): string;
@@ -50,7 +50,7 @@ export interface ParseOptions extends LoadOptions {
   readonly baseDir?: string;
   /** See `LoadedConfig`. */
   readonly within?: string | undefined;
-  readonly isRecorded?: boolean | undefined;
+  readonly recorded?: "early" | "current" | undefined;
 }
 
 /**
@@ -89,7 +89,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     file,
     baseDir: options.baseDir ?? dirname(resolve(file)),
     within: options.within,
-    isRecorded: options.isRecorded,
+    recorded: options.recorded,
     source,
     locate: (path, at) => origins.of(path, at).where,
     error: (findings) => origins.error(findings),

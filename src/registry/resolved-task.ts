@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { taskSettings } from "../config/benchmark.js";
-import type { ConfigProblems } from "../config/issues.js";
 import { checkSection, type LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
+import type { ConfigProblems } from "../config/problems.js";
 import type { BenchmarkTask, SimulatorSection } from "../config/schema.js";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { ConfigError, RobotEvalError } from "../core/errors.js";

@@ -68,8 +68,8 @@ describe("the design's joint_limits", () => {
   });
 
   it.each([
-    [{ translate_q: [0, 1] }, 'stretch has no joint or degree of freedom "translate_q"; did you'],
-    [{ joint_lift: [2, 3] }, "joint_lift moves between 0 and 1.1, got [2, 3]"],
+    [{ translate_q: [0, 1] }, 'stretch has no joint or degree of freedom "translate_q" (did you'],
+    [{ joint_lift: [2, 3] }, "joint_lift moves between 0 and 1.1, got [2,3]"],
     [{ translate_x: [0.1, -0.1] }, "expected [low, high] with low < high, got [0.1,-0.1]"],
     [{ base_x: [0, 0.1], translate_x: [0, 0.1] }, "translate_x is a joint of base_x"],
   ] as [Limits, string][])(

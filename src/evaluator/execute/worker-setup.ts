@@ -63,7 +63,7 @@ function reload({ text, file, baseDir, within, document }: WorkerSetup["benchmar
   const source = new YamlSource(text, file);
   return {
     // The main thread has checked it.
-    ...parseConfig(changed, { file, baseDir, within, isRecorded: true }),
+    ...parseConfig(changed, { file, baseDir, within, recorded: "current" }),
     text,
     source,
     locate: (path, at) => source.locate(path, at),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { makeWorld } from "../../../test/support/cli.js";
 import {
   doing,
   evaluate,
@@ -45,7 +46,7 @@ describe("the step limit", () => {
 });
 
 describe("goals in the benchmark", () => {
-  it("applies the benchmark's goals only to episodes without goals", async () => {
+  it("gives the benchmark's place only to episodes without one", async () => {
     const goals = { position: [0, 0, -4], node: "c" };
     const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
     const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });
@@ -55,6 +56,28 @@ describe("goals in the benchmark", () => {
       { episode_id: "a-d", outcome: "success", steps: 4 },
     ]);
   });
+
+  it.each([
+    ["a benchmark", undefined, { radius: 0.5 }],
+    ["a run", "current", { radius: 0.5 }],
+    ["a run of an early version", "early", {}],
+  ] as const)(
+    "completes the goals of an episode from %s as that run did",
+    async (_of, recorded, more) => {
+      const world = makeWorld();
+      const own = { position: [0, 0, -4] };
+      const episodes = [{ episode_id: "1", task_type: "vln", scene_id: "s", goals: own }];
+      const file = world.write("own.json", { format: "robot-eval-episodes/1", episodes });
+      const document = {
+        benchmark: { name: "goals" },
+        vln_task: { type: "vln", config: { goals: { position: [9, 9, 9], radius: 0.5 } } },
+        dataset: { vln: { type: "vln", data_path: file } },
+      };
+      const loaded = parseConfig(JSON.stringify(document), { recorded });
+      const plan = await prepareRun(loaded, { registries: createRegistries(), agent: "random" });
+      expect(plan.tasks[0]?.episodes[0]?.goals).toEqual({ ...own, ...more });
+    },
+  );
 });
 
 describe("the selection of episodes", () => {

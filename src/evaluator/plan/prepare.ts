@@ -166,9 +166,13 @@ export async function pickEpisodes(
     });
   // Given episodes are a choice of their own, such as those of a recorded run.
   const instructions = options.episodes ? undefined : new ScoredInstructions(task.rules);
-  // Recorded episodes have their goals, which an earlier version may not have completed.
-  const isComplete = loaded.isRecorded === true && options.episodes !== undefined;
-  const goals = isComplete ? undefined : section.config.goals;
+  // Recorded episodes have their goals. Early versions completed only episodes without any.
+  const isComplete = ({ goals }: BaseEpisode) =>
+    loaded.recorded !== undefined &&
+    (options.episodes !== undefined ||
+      (loaded.recorded === "early" && Object.keys(goals).length > 0));
+  const complete = (episode: BaseEpisode) =>
+    isComplete(episode) ? episode : withDefaultGoals(episode, section.config.goals);
   let passed = false;
   const digester = new DataDigester();
   const selected = selectItems(source, {
@@ -182,10 +186,10 @@ export async function pickEpisodes(
     shuffle,
     limit: options.limit ?? section.dataset.limit,
     shard: options.shard === undefined ? undefined : parseShard(options.shard),
-    onSelected: (episode) => digester.add(withDefaultGoals(episode, goals)),
+    onSelected: (episode) => digester.add(complete(episode)),
   });
   const episodes: BaseEpisode[] = [];
-  for await (const episode of selected) episodes.push(withDefaultGoals(episode, goals));
+  for await (const episode of selected) episodes.push(complete(episode));
   // A task without episodes in this shard is still part of the run.
   return passed ? { episodes, data: digester.digest(), note: instructions?.note } : undefined;
 }

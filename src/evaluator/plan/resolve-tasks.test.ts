@@ -6,7 +6,7 @@ import { resolveTasks } from "./resolve-tasks.js";
 type Configs = Readonly<Record<string, object>>;
 
 /** Resolves one task of each type with its `config:`; the data need not exist. */
-function resolve(configs: Configs, sections: object = {}, isRecorded = false) {
+function resolve(configs: Configs, sections: object = {}, recorded?: "current") {
   const document = {
     benchmark: { name: "checks" },
     ...Object.fromEntries(
@@ -17,7 +17,7 @@ function resolve(configs: Configs, sections: object = {}, isRecorded = false) {
     ),
     ...sections,
   };
-  const loaded = parseConfig(JSON.stringify(document), { file: "b.yaml", isRecorded });
+  const loaded = parseConfig(JSON.stringify(document), { file: "b.yaml", recorded });
   return resolveTasks(loaded, createRegistries());
 }
 
@@ -52,7 +52,7 @@ describe("resolveTasks", () => {
     const goals = { success_criteria: { type: "grasp_and_lift", lift_heigth: 1 } };
     const configs = { pick_place: { metrics: ["success"], goals } };
     expect(() => resolve(configs)).toThrow(expect.objectContaining({ code: "bad_config" }));
-    expect(resolve(configs, {}, true)).toHaveLength(1);
+    expect(resolve(configs, {}, "current")).toHaveLength(1);
   });
 
   it("accepts metrics of one task in a list that several tasks share", () => {

@@ -1,5 +1,5 @@
-import { ConfigProblems } from "../../config/issues.js";
 import { checkSection, type LoadedConfig } from "../../config/load.js";
+import { ConfigProblems } from "../../config/problems.js";
 import type { BenchmarkTask, SimulatorSection } from "../../config/schema.js";
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import type { Registries } from "../../registry/registries.js";
@@ -31,7 +31,7 @@ export function resolveTasks(loaded: LoadedConfig, registries: Registries): Task
     const simulated = task && problems.attempt(() => simulate(loaded, task, registries));
     if (!simulated) return [];
     const { simulatorName, simulator } = simulated;
-    if (!loaded.isRecorded) {
+    if (!loaded.recorded) {
       problems.attempt(() =>
         checkSettings(loaded, section, task, [simulatorName, simulator], registries),
       );

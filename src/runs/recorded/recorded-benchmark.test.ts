@@ -55,15 +55,16 @@ describe("the sensors of a recorded configuration", () => {
   };
 
   it("are exactly the named ones in a run that does not record what its policy received", () => {
-    expect(allowed(recorded(), []).config.simulator.sensors).toEqual({
-      rgb: { width: 64 },
-      "*": false,
-    });
+    const loaded = allowed(recorded(), []);
+    expect(loaded.config.simulator.sensors).toEqual({ rgb: { width: 64 }, "*": false });
+    expect(loaded.recorded).toBe("early");
   });
 
   it("are as in the benchmark in a run that records what its policy received", () => {
     const sensors = { vln: ["rgb", "gps"] };
-    expect(allowed(recorded(sensors), []).config.simulator).toEqual(simulator);
+    const loaded = allowed(recorded(sensors), []);
+    expect(loaded.config.simulator).toEqual(simulator);
+    expect(loaded.recorded).toBe("current");
   });
 });
 

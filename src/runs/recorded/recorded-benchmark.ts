@@ -75,8 +75,13 @@ export function recordedBenchmark(
     // Never resolve packages from a run's folder.
     baseDir: isOwn && file !== undefined ? dirname(file) : process.cwd(),
     within: isOwn ? undefined : realpathSync(given.bundle?.folder ?? run.path),
-    isRecorded: true,
+    recorded: isEarly(info) ? "early" : "current",
   });
+}
+
+/** Whether a run was made by a version that did not record its sensors, nor complete goals. */
+function isEarly({ sensors }: RunInfo): boolean {
+  return sensors === undefined;
 }
 
 /** The config whose acting parts are trusted. */
@@ -153,7 +158,7 @@ class ActingParts {
   /** In runs of early versions, sensors that the benchmark did not name were not observed. */
   #sensors(): Section {
     const { sensors } = sectionOf(this.info.config.simulator);
-    if (!isRecord(sensors) || this.info.sensors !== undefined) return {};
+    if (!isRecord(sensors) || !isEarly(this.info)) return {};
     return { sensors: { ...sensors, [OTHER_SENSORS]: false } };
   }
 

@@ -263,6 +263,15 @@ describe("the actions and sensors of GraphSimulator", () => {
     expect(sim.actionSpace.actions).not.toContain("look_up");
   });
 
+  it("observes all its sensors, or exactly the configured ones", async () => {
+    const keys = async (config: object) =>
+      Object.keys((await simulator({}, config).reset(tinyEpisode("a", "d"))).observation);
+    const all = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"];
+    expect(await keys({})).toEqual(all);
+    const sensors = { viewpoint: {}, compass: {}, rgb: {} };
+    expect(await keys({ sensors })).toEqual(["compass", "viewpoint"]);
+  });
+
   it("missingSensors lists the configured sensors that a graph does not support", () => {
     const sensors = { rgb: { width: 640 }, gps: {}, depth: {} };
     expect(simulator({}, { sensors }).missingSensors).toEqual(["rgb", "depth"]);

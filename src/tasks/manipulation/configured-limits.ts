@@ -15,7 +15,7 @@ type JointLimits = z.output<typeof jointLimits>;
 
 interface LimitProblem {
   /** Below `joint_limits`. */
-  readonly path: readonly string[];
+  readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
@@ -27,13 +27,13 @@ export function limitProblems(robot: RobotDescriptor, given: JointLimits): Limit
       const message = `${robotType} has ${dofs.length} degrees of freedom, got ${given.length} pairs`;
       return [{ path: [], message }];
     }
-    return dofs.flatMap((dof, i) => outOfReach(dof, given[i], []));
+    return dofs.flatMap((dof, i) => outOfReach(dof, given[i], [i]));
   }
   const names = [...new Set([...dofs, ...joints].map(({ name }) => name))];
   return Object.entries(given).flatMap(([name, limits]): LimitProblem[] => {
     const limited = [...dofs, ...joints].find((one) => one.name === name);
     if (!limited) {
-      const message = `${robotType} has no joint or degree of freedom "${name}"; ${suggestion(name, names)}`;
+      const message = `${robotType} has no joint or degree of freedom "${name}" (${suggestion(name, names)})`;
       return [{ path: [name], message }];
     }
     const dof = dofs.find((one) => one.name !== name && one.joints.includes(name));
@@ -48,11 +48,10 @@ export function limitProblems(robot: RobotDescriptor, given: JointLimits): Limit
 function outOfReach(
   { name, limits: [low, high] }: Pick<DofDescriptor, "name" | "limits">,
   given: Limits | undefined,
-  path: readonly string[],
+  path: LimitProblem["path"],
 ): LimitProblem[] {
   if (!given || (given[0] < high && given[1] > low)) return [];
-  const message = `${name} moves between ${low} and ${high}, got [${given.join(", ")}]`;
-  return [{ path, message }];
+  return [{ path, message: `${name} moves between ${low} and ${high}` }];
 }
 
 /**
