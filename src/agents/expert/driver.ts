@@ -34,8 +34,8 @@ export class Driver {
   readonly view: ManipulationView;
   /** Name of the current phase, shown to the user. */
   phase = "start";
-  /** Target values, by index, of degrees of freedom that should stay still if possible. */
-  anchored: ReadonlyMap<number, number> = new Map();
+  /** Moves degrees of freedom that should stay still back to their places; the others keep their values. */
+  anchor: (joints: readonly number[]) => readonly number[] = (joints) => joints;
   readonly #speeds: readonly number[];
   readonly #stepS: number;
   #command: readonly number[];
@@ -59,13 +59,13 @@ export class Driver {
   }
 
   /**
-   * Solves the joints for a pose near `from`, with the anchored degrees of freedom as close to their targets as the
+   * Solves the joints for a pose near `from`, with the anchored degrees of freedom as close to their places as the
    * pose allows. Each solution starts from the anchored values, which halves the remaining motion.
    */
   solvePose(pose: Pose3, from: readonly number[]): readonly number[] | undefined {
     let solved = this.view.solveIk(pose, { from });
     for (let i = 0; solved && i < ANCHOR_ROUNDS; i++) {
-      const back = solved.map((value, k) => this.anchored.get(k) ?? value);
+      const back = this.anchor(solved);
       if (this.#seconds(back, solved) < ANCHORED_S) break;
       const nearer = this.view.solveIk(pose, { from: back });
       // A jump to another IK branch is not an improvement.

@@ -34,19 +34,25 @@ export function nameIn(view: ManipulationView, key: string): string {
   throw new DataError("bad_goals", `the goals have no ${key} with a name`);
 }
 
-/** Centre of the target object in its goal pose: at a position, or on another object. */
+/** Centre of the target object in its goal pose. */
 export function targetPosition(view: ManipulationView, heightM: number): Vec3 {
-  const location = view.goals.target_location;
-  if (isRecord(location)) {
-    const base = location.object ?? location.name;
-    if (typeof base === "string") return onTopOf(objectNamed(view, base), heightM);
-    const [x, y, z] = Array.isArray(location.position) ? location.position : [];
-    if (typeof x === "number" && typeof y === "number" && typeof z === "number") return [x, y, z];
-  }
+  const position = findTarget(view, heightM);
+  if (position) return position;
   throw new DataError(
     "bad_goals",
     "the goals have no target_location with a position or an object",
   );
+}
+
+/** The same, at a position or on another object; undefined if the object only has to be lifted. */
+export function findTarget(view: ManipulationView, heightM: number): Vec3 | undefined {
+  const location = view.goals.target_location;
+  if (!isRecord(location)) return undefined;
+  const base = location.object ?? location.name;
+  if (typeof base === "string") return onTopOf(objectNamed(view, base), heightM);
+  const [x, y, z] = Array.isArray(location.position) ? location.position : [];
+  const isPoint = typeof x === "number" && typeof y === "number" && typeof z === "number";
+  return isPoint ? [x, y, z] : undefined;
 }
 
 /** The object on which the target should stand, if the goals name one. */

@@ -1,4 +1,4 @@
-import type { ViewObject } from "../../core/interfaces/manipulation-view.js";
+import type { ManipulationView, ViewObject } from "../../core/interfaces/manipulation-view.js";
 import { distance3 } from "../../core/math/vec3.js";
 import { boxAround } from "./clearance.js";
 import type { Driver, Script } from "./driver.js";
@@ -76,13 +76,17 @@ export function* pick(
 /** Moves up, across above all objects, then down to the standoff pose. */
 function* approach(driver: Driver, { before, grasp }: GraspPlan): Script<boolean> {
   const { view } = driver;
-  const overM = grasp.style === "level" ? OVER_M + HAND_BELOW_M : OVER_M;
   const here = view.endEffector();
-  const high = Math.max(highest(view.objects()) + overM, before.position[2], here.position[2]);
+  const high = Math.max(heightOver(view, grasp.style), before.position[2], here.position[2]);
   yield* driver.moveTo(atHeight(here, high));
   yield* driver.moveTo(atHeight(before, high));
   driver.phase = "pregrasp";
   return yield* driver.moveTo(before);
+}
+
+/** Height of the hand's centre at which the hand passes above all objects. */
+export function heightOver(view: ManipulationView, style: GraspStyle): number {
+  return highest(view.objects()) + (style === "level" ? OVER_M + HAND_BELOW_M : OVER_M);
 }
 
 /** Moves straight up until the held object is above all others. */

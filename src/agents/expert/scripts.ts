@@ -1,11 +1,12 @@
 import { ConfigError } from "../../core/errors.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Driver, Script } from "./driver.js";
-import { baseName, criterion, nameIn, objectNamed, targetPosition } from "./goals.js";
+import { baseName, criterion, findTarget, nameIn, objectNamed, targetPosition } from "./goals.js";
 import { openFixture } from "./open-fixture.js";
 import { type GraspStrategy, pick } from "./pick.js";
 import { place } from "./place.js";
 import { downward, flatDistance, yawOf } from "./pose.js";
+import { takeStance } from "./stance.js";
 
 const MOST_TRIES = 4;
 /** Success must hold for ten steps; a few more let objects come to rest. */
@@ -32,19 +33,12 @@ export function scriptFor(
   }
 }
 
-/**
- * Base joints to keep still if the arm can do without them. Tables have legs below, so the base should only move
- * along the table.
- */
-const STILL = /^base_(y|theta)$/;
-
 function* pickAndPlace(driver: Driver, names: readonly (string | undefined)[]): Script<void> {
   const { view } = driver;
-  driver.anchored = new Map(
-    view.joints().flatMap((value, i) => (STILL.test(names[i] ?? "") ? [[i, value] as const] : [])),
-  );
   const name = nameIn(view, "target_object");
   const base = baseName(view);
+  const { position: start, sizeM } = objectNamed(view, name);
+  yield* takeStance(driver, names, [start, findTarget(view, sizeM[2]) ?? start]);
   const strategy = strategyOf(driver, name);
   const liftM = criterion(view, "lift_height", 0.1) + 0.03;
   const tolerance = criterion(view, "place_tolerance", 0.05) * 0.7;

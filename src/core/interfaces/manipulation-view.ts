@@ -16,6 +16,11 @@ export interface ManipulationView {
   readonly gripperDof: number;
   readonly gripper: { readonly open: number; readonly closed: number; readonly openingM: number };
   endEffector(): Pose3;
+  /**
+   * The frame in which `base_x`, `base_y` and `base_theta` of a mobile base move: metres and radians. Absent where
+   * the simulator does not know it.
+   */
+  readonly basePose?: readonly [x: number, y: number, theta: number] | undefined;
   /** The force of each finger on an object, in newtons. */
   fingerForces(object: string): readonly [number, number];
   objects(): readonly ViewObject[];

@@ -27,6 +27,8 @@ export function manipulationView(
     gripperDof: robot.gripperDof,
     gripper: { open, closed, openingM },
     endEffector: () => physics.site(model.endEffectorSite),
+    // The file of a robot's scene may place its base anywhere.
+    basePose: world.documents?.robotInScene ? undefined : world.basePose,
     fingerForces: (object) => [
       physics.pressure(fingers[0], object),
       physics.pressure(fingers[1], object),

@@ -138,6 +138,30 @@ describe("the world of an episode", () => {
     expect(stretchWorld({ table: null }).table).toBeUndefined();
   });
 
+  it("has a default table as high as the goal needs, with the object on the robot's side of the goal", () => {
+    const bare = (position: number[], robot = STRETCH) => {
+      const goals = { target_object: { name: "cup_red" }, target_location: { position } };
+      return worldOf(episodeWith({}, { goals }), robot);
+    };
+    // A cup is 0.09 m high, so its centre is 0.045 m above the table.
+    expect(bare([0.7, 0.2, 0.8]).table?.position[2]).toBe(0.75);
+    const low = bare([0.7, 0.2, 0.4]);
+    expect(low.table?.position[2]).toBeCloseTo(0.355, 12);
+    expect(low.objects[0]?.position[2]).toBeCloseTo(0.4, 12);
+    for (const side of [-1, 1]) {
+      const { objects, table } = bare([0.55, 0.3 * side, 0.8], PANDA);
+      expect(table?.position).toEqual([0.6, 0, 0.75]);
+      expect(objects[0]?.position.slice(0, 2)).toEqual([0.55, expect.closeTo(0.1 * side, 9)]);
+    }
+  });
+
+  it("keeps the edge of a default table away from the robot's hand", () => {
+    const goals = { target_object: { name: "cup" }, target_location: { position: [0.5, 0, 0.8] } };
+    const { table } = worldOf(episodeWith({}, { goals }), STRETCH);
+    expect(table?.position[0]).toBeCloseTo(0.72, 9);
+    expect(table && overTable(table, [0.5, 0], 0.05)).toBe(true);
+  });
+
   it("has no table in front of a cabinet unless an object needs it", () => {
     const fixtures = [{ name: "a", kind: "drawer", position: [0, -0.75, 0.6], yaw: -1.57 }];
     expect(stretchWorld({ fixtures }).table).toBeUndefined();
@@ -215,6 +239,27 @@ describe("worldOf", () => {
       /lowest point of "cup_red" is at 0.655 m, below the table's top at 0.75 m\n.*use z = 0.795 m to stand it there/,
     );
     expect(fault({ scene_objects: [{ ...cup, position: [2, 2, 0.01] }] })).toMatch(/the floor/);
+  });
+
+  it("rejects a goal beyond the robot's reach if table and object are the default ones", () => {
+    const to = (position: number[]) => ({
+      goals: { target_object: { name: "cup_red" }, target_location: { position } },
+    });
+    expect(fault({}, to([1.5, 0, 0.8]))).toBe(
+      "episode e1, goals.target_location.position: the goal is 1.5 m from the robot's base at [0, 0, 0], but stretch works at 0.48 to 1.1 m\n" +
+        "  hint: move the goal or start_state.base_pose, or give the table and the objects in task_config",
+    );
+    expect(fault({}, to([0.8, 0, 0.8]), PANDA)).toMatch(
+      /0\.8 m from .* panda works at 0\.38 to 0\.73 m/,
+    );
+    expect(fault({}, to([0.6, 0, 1.3]))).toMatch(
+      /a table below the goal would be 1\.2\d m high, but stretch works on tables of 0\.1 to 1 m/,
+    );
+    const given = {
+      table: { position: [1.5, 0, 0.75] },
+      scene_objects: [{ ...cup, position: [1.5, 0.2] }],
+    };
+    expect(fault(given, to([1.5, 0, 0.8]))).toBe("no fault");
   });
 
   it("rejects joint positions that do not fit the robot", () => {

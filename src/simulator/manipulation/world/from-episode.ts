@@ -1,5 +1,4 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
-import { isRecord } from "../../../core/record.js";
 import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
@@ -10,14 +9,14 @@ import { checkObjects, checkTable } from "./checks.js";
 import { fixturesOf } from "./fixtures-of.js";
 import { goalNames, isInScene, sceneObject } from "./from-scene.js";
 import { jointsOf } from "./joints-of.js";
-import { defaultObjectPlace, defaultTable, TABLE_HEIGHT_M, TABLE_THICKNESS_M } from "./layout.js";
+import { defaultObjectPlace } from "./layout.js";
 import { footprintOf, overTable } from "./overlap.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS, randomised } from "./randomisation.js";
+import { goalPlace, tableOf } from "./table-of.js";
 import {
   episodeError,
   type ObjectConfig,
   readTaskConfig,
-  type TableConfig,
   type WorldConfig,
 } from "./task-config.js";
 import {
@@ -30,8 +29,6 @@ import {
   type WorldDocuments,
 } from "./world.js";
 import { unit, yawQuat } from "./yaw.js";
-
-type Point2 = readonly [x: number, y: number];
 
 /**
  * The world of an episode, computed from the episode and the files that it names. Defaults complete a minimal episode
@@ -52,20 +49,19 @@ export function worldOf(
     robotInScene: scene !== undefined && isInScene(episode, robot, scene),
   };
   const basePose = basePoseOf(episode, documents);
-  const goal = goalPoint(episode);
+  const goal = goalPlace(episode);
   const targets = goalNames(episode);
   const fixtures = fixturesOf(episode, config, robot, basePose, scene, needs?.fixtures.keys());
   const needsTable =
-    !scene &&
-    (config.scene_objects?.length || targets.object !== undefined || fixtures.length === 0);
+    config.scene_objects?.length || targets.object !== undefined || fixtures.length === 0;
   const table =
-    config.table || (config.table === undefined && needsTable)
-      ? tableOf(config.table ?? {}, defaultTable(robot, basePose, goal))
+    config.table || (config.table === undefined && !scene && needsTable)
+      ? tableOf(episode, config, robot, basePose, { goal, object: targets.object })
       : undefined;
   if (table) checkTable(episode, table);
   const bare: ObjectConfig[] =
     targets.object !== undefined && table && !scene
-      ? [{ name: targets.object, position: [...defaultObjectPlace(table, goal)] }]
+      ? [{ name: targets.object, position: [...defaultObjectPlace(table, basePose, goal?.at)] }]
       : [];
   const configured = (config.scene_objects ?? bare).map((object, i) =>
     objectOf(episode, object, i, table, scene),
@@ -96,7 +92,7 @@ export function worldOf(
   const { level = 0, physics = false, seed } = config.randomization ?? {};
   return randomised(world, { level, physics, seed: seed ?? episode.episodeId }, [
     ...objects.flatMap((object) => footprintOf(object).outline),
-    ...(goal ? [goal] : []),
+    ...(goal ? [goal.at] : []),
   ]);
 }
 
@@ -115,18 +111,6 @@ function basePoseOf(
     );
   }
   return base_pose ?? [0, 0, 0];
-}
-
-function tableOf({ position, size, yaw }: TableConfig, fallback: TableSpec): TableSpec {
-  const [length, width, thickness = TABLE_THICKNESS_M] = size ?? [];
-  const [x, y, z = TABLE_HEIGHT_M] = position ?? [];
-  return {
-    position: x === undefined || y === undefined ? fallback.position : [x, y, z],
-    // The default table faces the robot; a table of a given size is aligned with the axes.
-    yawRad: yaw ?? (size ? 0 : fallback.yawRad),
-    sizeM:
-      length === undefined || width === undefined ? fallback.sizeM : [length, width, thickness],
-  };
 }
 
 function objectOf(
@@ -230,12 +214,4 @@ function checkTargets(
     const problem = `"${name}" is not in the scene`;
     throw episodeError(episode, `goals.${field}`, problem, suggestion(name, known));
   }
-}
-
-function goalPoint(episode: BaseEpisode): Point2 | undefined {
-  const { target_location } = episode.goals;
-  const position: unknown = isRecord(target_location) ? target_location.position : undefined;
-  if (!Array.isArray(position)) return undefined;
-  const [x, y]: unknown[] = position;
-  return typeof x === "number" && typeof y === "number" ? [x, y] : undefined;
 }

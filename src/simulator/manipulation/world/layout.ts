@@ -15,14 +15,35 @@ interface Workspace {
   readonly directionRad: number;
   /** Comfortable reach from the base. */
   readonly distanceM: number;
+  /** Minimum distance from the base to the table's edge. */
+  readonly gapM: number;
+  /** What the robot is known to reach; undefined for robots of plugins. */
+  readonly reach?: Reach;
 }
 
-/** Stretch's arm extends to its right. */
-const SIDEWAYS: Workspace = { directionRad: -Math.PI / 2, distanceM: 0.8 };
-const AHEAD: Workspace = { directionRad: 0, distanceM: 0.6 };
+interface Reach {
+  /** Distances of a goal from the base: the expert solves a default episode at any of them, in any direction. */
+  readonly distancesM: readonly [nearest: number, farthest: number];
+  /** Heights of the table's top. */
+  readonly heightsM: readonly [lowest: number, highest: number];
+}
+
+/** Stretch's arm extends to its right; its base turns and moves by up to 0.5 m. Retracted, the hand ends 0.4 m away. */
+const STRETCH: Workspace = {
+  directionRad: -Math.PI / 2,
+  distanceM: 0.8,
+  gapM: 0.42,
+  reach: { distancesM: [0.48, 1.1], heightsM: [0.1, 1] },
+};
+const AHEAD: Workspace = { directionRad: 0, distanceM: 0.6, gapM: 0.3 };
+const PANDA: Workspace = {
+  ...AHEAD,
+  reach: { distancesM: [0.38, 0.73], heightsM: [0.55, 0.9] },
+};
 
 function workspaceOf({ robotType }: RobotDescriptor): Workspace {
-  return robotType.startsWith("stretch") ? SIDEWAYS : AHEAD;
+  if (robotType.startsWith("stretch")) return STRETCH;
+  return robotType === "panda" ? PANDA : AHEAD;
 }
 
 export const TABLE_HEIGHT_M = 0.75;
@@ -30,37 +51,91 @@ export const TABLE_THICKNESS_M = 0.04;
 /** Depth as seen from the robot, and length across. */
 const TABLE_DEPTH_M = 0.6;
 const TABLE_LENGTH_M = 1.2;
-/** Minimum distance from the base to the table's edge. */
-const TABLE_GAP_M = 0.3;
+
+/** Goals are at least this far from the table's edges, so that an object does not stand over one. */
+const MARGIN_M = 0.05;
+/** Distance of the object from its goal. */
+const ASIDE_M = 0.2;
+/** A goal this much above or below an object on the usual table is on that table. */
+const SAME_HEIGHT_M = 0.02;
 
 /** A table within reach, and below `goal` if given. */
-export function defaultTable(robot: RobotDescriptor, base: BasePose, goal?: Point2): TableSpec {
-  const { directionRad, distanceM } = workspaceOf(robot);
-  const near = tableAt(base, base[2] + directionRad, distanceM);
-  if (!goal || overTable(near, goal)) return near;
+export function defaultTable(
+  robot: RobotDescriptor,
+  base: BasePose,
+  goal?: Point2,
+  heightM = TABLE_HEIGHT_M,
+): TableSpec {
+  const { directionRad, distanceM, gapM } = workspaceOf(robot);
+  const near = tableAt(base, base[2] + directionRad, distanceM, heightM);
+  if (!goal || overTable(near, goal, MARGIN_M)) return near;
   const [dx, dy] = [goal[0] - base[0], goal[1] - base[1]];
-  const distance = Math.max(Math.hypot(dx, dy), TABLE_GAP_M + TABLE_DEPTH_M / 2);
-  return tableAt(base, Math.atan2(dy, dx), distance);
+  const distance = Math.max(Math.hypot(dx, dy), gapM + TABLE_DEPTH_M / 2);
+  return tableAt(base, Math.atan2(dy, dx), distance, heightM);
 }
 
-function tableAt([x, y]: BasePose, directionRad: number, distanceM: number): TableSpec {
+/** The height of a table on which an object of this height has its centre at `goalZ`. */
+export function defaultTableHeight(goalZ: number | undefined, objectHeightM: number): number {
+  if (goalZ === undefined) return TABLE_HEIGHT_M;
+  const height = goalZ - objectHeightM / 2;
+  return Math.abs(height - TABLE_HEIGHT_M) <= SAME_HEIGHT_M ? TABLE_HEIGHT_M : height;
+}
+
+/** Why the robot cannot use a default table below a goal; undefined if it can, or its reach is unknown. */
+export function beyondReach(
+  robot: RobotDescriptor,
+  base: BasePose,
+  goal: Point2,
+  tableHeightM: number,
+): string | undefined {
+  const { reach } = workspaceOf(robot);
+  if (!reach) return undefined;
+  const { robotType } = robot;
+  const { distancesM, heightsM } = reach;
+  // In centimetres, so that the error never shows a number within the limits.
+  const distance = rounded(Math.hypot(goal[0] - base[0], goal[1] - base[1]));
+  if (distance < distancesM[0] || distance > distancesM[1]) {
+    const at = base.map(rounded).join(", ");
+    return `the goal is ${distance} m from the robot's base at [${at}], but ${robotType} works at ${distancesM.join(" to ")} m`;
+  }
+  const height = rounded(tableHeightM);
+  if (height < heightsM[0] || height > heightsM[1]) {
+    return `a table below the goal would be ${height} m high, but ${robotType} works on tables of ${heightsM.join(" to ")} m`;
+  }
+  return undefined;
+}
+
+function rounded(x: number): number {
+  return Math.round(x * 100) / 100;
+}
+
+function tableAt(
+  [x, y]: BasePose,
+  directionRad: number,
+  distanceM: number,
+  heightM: number,
+): TableSpec {
   const [dx, dy] = turn(directionRad, distanceM, 0);
   return {
-    position: [x + dx, y + dy, TABLE_HEIGHT_M],
+    position: [x + dx, y + dy, heightM],
     yawRad: directionRad,
     sizeM: [TABLE_DEPTH_M, TABLE_LENGTH_M, TABLE_THICKNESS_M],
   };
 }
 
-/** On the table, 20 cm beside the goal. */
-export function defaultObjectPlace(table: TableSpec, goal?: Point2): Point2 {
+/** On the table, beside the goal on the side that is nearer to the robot. */
+export function defaultObjectPlace(table: TableSpec, base: BasePose, goal?: Point2): Point2 {
   const { position, yawRad } = table;
   if (!goal) return [position[0], position[1]];
-  const aside = [-0.2, 0.2].map((v): Point2 => {
+  const aside = [-ASIDE_M, ASIDE_M].map((v): Point2 => {
     const [dx, dy] = turn(yawRad, 0, v);
     return [goal[0] + dx, goal[1] + dy];
   });
-  return aside.find((point) => overTable(table, point, 0.05)) ?? [position[0], position[1]];
+  const distance = ([x, y]: Point2) => Math.hypot(x - base[0], y - base[1]);
+  const [first, second] = aside.filter((point) => overTable(table, point, MARGIN_M));
+  if (!first) return [position[0], position[1]];
+  // A tie goes to the first, whatever the rounding errors.
+  return second && distance(second) < distance(first) - 1e-6 ? second : first;
 }
 
 export const FIXTURES: Readonly<

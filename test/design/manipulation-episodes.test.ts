@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { EpisodeLine } from "../../src/core/interfaces/result.js";
+import { BaseEpisode, loadConfig, UnifiedRobotEvaluator } from "../../src/index.js";
+import { linesOf, makeWorld } from "../support/cli.js";
+
+const CHALLENGE = readFileSync(
+  new URL("../../src/config/unified-challenge.fixture.txt", import.meta.url),
+  "utf8",
+);
+const PATHS = {
+  "data/datasets/vln/R2R/val_seen.json.gz": "episodes/vln.json",
+  "data/datasets/manipulation/LIBERO/train": "episodes/manipulation.json",
+};
+
+/** The manipulation episode of chapter 13.2. */
+const MANIP_001 = new BaseEpisode({
+  episodeId: "manip_001",
+  taskType: "pick_place",
+  sceneId: "table_setup_001",
+  startState: { base_pose: [0.0, 0.0, 0.0], joint_positions: new Array<number>(7).fill(0) },
+  instruction: { text: "Pick up the red cup" },
+  goals: {
+    target_object: { name: "cup_red" },
+    target_location: { position: [0.7, 0.2, 0.8] },
+    success_criteria: { type: "grasp_and_lift", lift_height: 0.1 },
+  },
+  taskConfig: { robot_config: { robot_type: "stretch", dof: 7 } },
+});
+
+/** An episode without goals, for which chapter 8's YAML has defaults. */
+const without = (episodeId: string, base_pose: [number, number, number]) =>
+  new BaseEpisode({
+    episodeId,
+    taskType: "pick_place",
+    sceneId: "table",
+    startState: { base_pose },
+  });
+
+// The design's own episodes in the benchmark of chapter 8, with the robot, goals and 500 steps that it configures.
+describe("the expert on the design's manipulation episodes", () => {
+  const episodes = [
+    MANIP_001,
+    without("without_goals", [0, 0, 0]),
+    without("goal_on_the_left", [0.7, -0.5, 0]),
+    without("goal_behind", [1.5, 0.6, 0.4]),
+    without("goal_at_the_arm", [0.5, 0.9, -0.3]),
+    without("too_far", [1, 2, 0.5]),
+    without("too_close", [0.6, 0.1, 0]),
+  ];
+  const lines = new Map<string, EpisodeLine>();
+  beforeAll(async () => {
+    const world = makeWorld();
+    const dicts = episodes.map((episode) => episode.toDict());
+    world.write("episodes/manipulation.json", { format: "robot-eval-episodes/1", episodes: dicts });
+    let yaml = CHALLENGE;
+    for (const [from, to] of Object.entries(PATHS)) yaml = yaml.replace(from, to);
+    world.write("unified_challenge.yaml", yaml);
+    const { run_dir } = await new UnifiedRobotEvaluator(
+      loadConfig(join(world.root, "unified_challenge.yaml")),
+      { agent: "vln=shortest-path,pick_place=expert", outDir: world.out },
+    ).run();
+    for (const line of await linesOf(run_dir)) lines.set(line.episode_id, line);
+  }, 60_000);
+
+  it.each(["manip_001", "without_goals", "goal_on_the_left", "goal_behind", "goal_at_the_arm"])(
+    "solves %s",
+    (id) => {
+      const line = lines.get(id);
+      expect(line?.explanation).toMatch(/^succeeded after \d+ steps/);
+      expect(line).toMatchObject({
+        outcome: "success",
+        metrics: { manip_success: 1, completion_rate: 1 },
+      });
+    },
+  );
+
+  it.each([
+    [
+      "too_far",
+      "the goal is 1.82 m from the robot's base at [1, 2, 0.5], but stretch works at 0.48 to 1.1 m",
+    ],
+    [
+      "too_close",
+      "the goal is 0.14 m from the robot's base at [0.6, 0.1, 0], but stretch works at 0.48 to 1.1 m",
+    ],
+  ])("is spared the episode %s, which is refused with the reason", (id, reason) => {
+    expect(lines.get(id)).toMatchObject({
+      outcome: "invalid",
+      fault: "data",
+      error: { code: "bad_episode", message: expect.stringContaining(reason) },
+    });
+  });
+});
