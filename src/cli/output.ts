@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
-import { oneLine, visible, visibleJson } from "../core/text.js";
+import { cutLong, oneLine, visible, visibleJson } from "../core/text.js";
 
 /**
  * Marks the escape characters of our own colours until a text is printed. It is random, so any other escape in a text
@@ -56,7 +56,7 @@ export function paint(
 
 /** Formats rows in aligned columns, numbers to the right. */
 export function table(header: readonly string[], given: readonly (readonly string[])[]): string {
-  const rows = given.map((row) => row.map(oneLine));
+  const rows = given.map((row) => row.map((cell) => oneLine(cutLong(cell))));
   const widths = header.map((title, i) =>
     Math.max(width(title), ...rows.map((row) => width(row[i] ?? ""))),
   );

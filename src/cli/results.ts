@@ -6,6 +6,7 @@ import type {
   RunResults,
   RunSummary,
 } from "../core/interfaces/result.js";
+import { cutLong } from "../core/text.js";
 import { shellWord } from "../runs/report/format.js";
 import { interval, number, paint, table } from "./output.js";
 
@@ -94,7 +95,9 @@ function notes(m: MetricSummary): string {
 
 function faultyText(title: string, count: number, episodes: readonly FaultyEpisode[]): string {
   const shown = episodes.slice(0, 5);
-  const lines = shown.map((e) => `  ${e.episode_key}: ${e.fault} fault, ${e.code}: ${e.message}`);
+  const lines = shown.map(
+    (e) => `  ${cutLong(e.episode_key)}: ${e.fault} fault, ${e.code}: ${e.message}`,
+  );
   const more = count - shown.length;
   return [
     paint("yellow", title),

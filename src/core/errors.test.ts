@@ -30,6 +30,19 @@ describe("an error of the platform", () => {
     expect(new RobotEvalError("a", "b", { exitCode: 1 }).exitCode).toBe(1);
   });
 
+  it("cuts an id of a million characters and keeps the words around it", () => {
+    const id = "x".repeat(1_000_000);
+    const error = new DataError("bad_episode", `episode ${id}, goals: expected a list`, {
+      where: `data.json, ${id}`,
+      hint: `the ids are like ${id}`,
+    });
+    expect(error.message).toBe(`episode ${"x".repeat(80)}…, goals: expected a list`);
+    expect(error.describe().length).toBeLessThan(500);
+    const spaced = new DataError("bad_episode", `episode ${"a b ".repeat(250_000)}: no goals`);
+    expect(spaced.message.length).toBeLessThan(25_000);
+    expect(spaced.message.endsWith(": no goals")).toBe(true);
+  });
+
   it("keeps its cause", () => {
     const cause = new Error("disk");
     expect(new DataError("a", "b", { cause }).cause).toBe(cause);

@@ -1,4 +1,7 @@
-import { visibleJson } from "./text.js";
+import { cutLong, visibleJson } from "./text.js";
+
+/** `PATH_MAX` of Linux; a location is never cut within a path. */
+const LONGEST_PATH = 4096;
 
 /**
  * Base class of the platform's errors: what failed, where, and how to fix it. The command line prints it
@@ -25,10 +28,10 @@ export class RobotEvalError extends Error {
   readonly exitCode: number;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(cutLong(message), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.where = details.where;
-    this.hint = details.hint;
+    this.where = details.where && cutLong(details.where, LONGEST_PATH);
+    this.hint = details.hint && cutLong(details.hint);
     this.exitCode = details.exitCode ?? 2;
   }
 

@@ -26,6 +26,25 @@ export function cleanLines(text: string, most: number): string {
   return cut.replace(CONTROL, (char) => (char === "\n" || char === "\t" ? char : "\ufffd"));
 }
 
+const SHOWN_OF_WORD = 80;
+const LONGEST_WORD = 500;
+const LONGEST_TEXT = 20_000;
+
+/**
+ * A message without the excess of the names that it quotes, because ids of a dataset may have any length. Long words
+ * are cut first, which keeps the text after them; a text that is still too long keeps its start and its end.
+ */
+export function cutLong(text: string, longestWord = LONGEST_WORD): string {
+  if (text.length <= longestWord) return text;
+  const cut = text.replace(/\S+/g, (word) => {
+    if (word.length <= longestWord) return word;
+    const [punctuation = ""] = /[,;:]?$/.exec(word) ?? [];
+    return `${word.slice(0, SHOWN_OF_WORD)}…${punctuation}`;
+  });
+  if (cut.length <= LONGEST_TEXT) return cut;
+  return `${cut.slice(0, LONGEST_TEXT / 2)}…${cut.slice(-LONGEST_TEXT / 2)}`;
+}
+
 /** Applies `cleanText` to all strings and field names of a value. For small untrusted documents. */
 export function cleanStrings(value: unknown, most: number): unknown {
   if (typeof value === "string") return cleanText(value, most);

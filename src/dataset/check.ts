@@ -9,16 +9,54 @@ export interface DataLocation {
   readonly item: string;
   /** The episode, once known: `episode 37`. */
   readonly subject?: string | undefined;
+  /** The entry as the file writes it, to quote integers that are rounded when they are parsed. */
+  readonly text?: string | undefined;
 }
 
 export function whereOf({ file, item }: DataLocation): string {
   return `${file}, ${item}`;
 }
 
+/** Larger whole numbers are rounded when JSON is parsed, so that two ids could become one. */
+export const ROUNDED_ID = `expected a string for an id above ${Number.MAX_SAFE_INTEGER}, which is rounded as a number`;
+
 /** Some files write ids as numbers, others as text. Both become text. */
 export const idSchema = z
-  .union([z.string().min(1), z.int()], { error: "expected a whole number or a string" })
+  .union(
+    [
+      z.string().min(1),
+      z.int({
+        error: ({ code }) => (code === "too_big" || code === "too_small" ? ROUNDED_ID : undefined),
+      }),
+    ],
+    { error: "expected a whole number or a string" },
+  )
   .transform(String);
+
+/** Names an entry by its id, as the file writes it: `episode 37`; undefined if it has none. */
+export function subjectOf(
+  entry: unknown,
+  key: string,
+  text?: string,
+  noun = "episode",
+): string | undefined {
+  if (!isRecord(entry) || !Object.hasOwn(entry, key)) return undefined;
+  const id = entry[key];
+  return `${noun} ${typeof id === "string" ? id : asWritten(id, key, text)}`;
+}
+
+/** A value for a message. Integers above 2^53 are quoted from the text of their entry, if it is known. */
+export function asWritten(value: unknown, key: PropertyKey | undefined, text?: string): string {
+  if (text !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    for (const [, name, digits] of text.matchAll(WHOLE_MEMBER)) {
+      if (name === key && Number(digits) === value) return String(digits);
+    }
+  }
+  return show(value);
+}
+
+/** A member of an object that is a whole number: `"episode_id": 9007199254740993`. */
+const WHOLE_MEMBER = /"(\w+)"\s*:\s*(-?\d+)(?![\d.eE])/g;
 
 /** An error about the data at a location: `episode 37, actions[2]: <problem>`. */
 export function errorAt(
@@ -40,7 +78,7 @@ export function check<T>(schema: ZodType<T>, raw: unknown, at: DataLocation): T 
   const path = issue?.path ?? [];
   let value = raw;
   for (const key of path) value = (value as Readonly<Record<PropertyKey, unknown>>)?.[key];
-  const problem = `${issue?.message ?? "not as expected"}, got ${show(value)}`;
+  const problem = `${issue?.message ?? "not as expected"}, got ${asWritten(value, path.at(-1), at.text)}`;
   throw errorAt(at, "bad_episode", problem, { field: path.join(".") || undefined });
 }
 

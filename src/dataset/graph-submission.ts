@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BaseEpisode } from "../core/episode/base.js";
 import { STOP } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import { check, type DataLocation, errorAt, idSchema, whereOf } from "./check.js";
+import { check, type DataLocation, errorAt, idSchema, subjectOf, whereOf } from "./check.js";
 import type { Prediction, Submission, SubmissionFormat, SubmissionStep } from "./format.js";
 import { checkStep, fromR2rHeading, placeOn, requireGraphs } from "./graph-path.js";
 import { hasKeys } from "./readers/json.js";
@@ -25,8 +25,8 @@ export function graphSubmission(idKey: string, format: string): SubmissionFormat
     detect: ({ head }) => Array.isArray(head) && hasKeys(head[0], idKey, "trajectory"),
 
     async *predictions(path) {
-      for await (const [i, entry] of streamList(path, "predictions")) {
-        const at = { file: path, item: `[${i}]` };
+      for await (const [i, entry, text] of streamList(path, "predictions")) {
+        const at = { file: path, item: `[${i}]`, subject: subjectOf(entry, idKey, text), text };
         const { [idKey]: id, trajectory } = check(entrySchema, entry, at);
         yield { episodeId: String(id), raw: trajectory, where: whereOf(at) };
       }

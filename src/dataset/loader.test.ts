@@ -127,6 +127,62 @@ describe("format detection", () => {
     });
   });
 
+  it.each([
+    ["the JSON", '"start_position"', ";start_position;"],
+    ["an episode", '"start_position"', '"start_positiom"'],
+    ["the UTF-8 text", "Go.", "G\u00ff."],
+  ])("calls a gzip damaged if its wrong bytes first break %s", async (_, intact, wrong) => {
+    const [episode] = contents["r2r-vlnce"].episodes;
+    const many = Array.from({ length: 5000 }, (_, i) => ({ ...episode, episode_id: i }));
+    // Stored without compression, so a changed byte changes only the text, and the checksum at its end. The
+    // change is after the sample for detection, and several chunks before the end.
+    const packed = gzipSync(JSON.stringify({ episodes: many }), { level: 0 });
+    packed.set(Buffer.from(wrong, "latin1"), packed.indexOf(intact, 100_000));
+    await expect(load(file("damaged.json.gz", packed))).rejects.toMatchObject({
+      code: "damaged_gzip",
+      message: expect.stringContaining("the gzip data is damaged"),
+      hint: "copy or download the file again",
+    });
+  });
+
+  it("calls a gzip damaged if its wrong bytes hide the format", async () => {
+    const many = Array.from({ length: 1000 }, () => contents.r2r[0]);
+    const packed = gzipSync(JSON.stringify(many), { level: 0 });
+    packed.set(Buffer.from("<!"), packed.indexOf("[{"));
+    await expect(load(file("start.json.gz", packed))).rejects.toMatchObject({
+      code: "damaged_gzip",
+    });
+  });
+
+  it("reports a Git LFS pointer and how to get the data", async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"ab".repeat(32)}\nsize 1024\n`;
+    const path = file("val_seen.json.gz", pointer);
+    for (const format of [undefined, "r2r-vlnce", "r2r"]) {
+      await expect(load(path, { format })).rejects.toMatchObject({
+        code: "lfs_pointer",
+        message: "the file is a Git LFS pointer, not the data itself",
+        where: path,
+        hint: expect.stringContaining("git lfs pull"),
+      });
+    }
+  });
+
+  it.each([
+    ["native", "episode_id", "episode_id: "],
+    ["r2r-vlnce", "episode_id", "episode 9007199254740993, episode_id: "],
+    ["r2r", "path_id", "path 9007199254740993, path_id: "],
+    ["ndh", "inst_idx", "episode 9007199254740993, inst_idx: "],
+  ] as const)("quotes an id above 2^53 as the %s file writes it", async (name, key, place) => {
+    const text = JSON.stringify(contents[name]);
+    // The first number has the same rounded value and must not be quoted instead.
+    const big = `"other": 9007199254740992, "${key}": 9007199254740993`;
+    const path = file("big.json", text.replace(new RegExp(`"${key}":"?1"?`), big));
+    await expect(load(path)).rejects.toMatchObject({
+      code: "bad_episode",
+      message: `${place}expected a string for an id above 9007199254740991, which is rounded as a number, got 9007199254740993`,
+    });
+  });
+
   it("requires a format name if the content matches two formats", async () => {
     const twice: FormatRegistry = new Registry<DatasetFormat>("format");
     twice.register("one", r2rFormat);

@@ -2,7 +2,7 @@ import { DataError, show } from "../core/errors.js";
 import { isRecord } from "../core/record.js";
 import type { Registry } from "../core/registry.js";
 import type { ContentSample } from "./format.js";
-import { readBytes } from "./readers/bytes.js";
+import { checkGzip } from "./readers/bytes.js";
 import { parseJson } from "./readers/json.js";
 import { streamJson, streamJsonLines } from "./readers/json-stream.js";
 
@@ -43,10 +43,7 @@ export async function readToEnd({
   names,
 }: ContentSample): Promise<number | undefined> {
   if (isDirectory || names.length > 0) return undefined;
-  if (text === "") {
-    for await (const _ of readBytes(path));
-    return undefined;
-  }
+  await checkGzip(path);
   if (!/^\s*[[{]/.test(text)) return undefined;
   // A JSON Lines file is not valid JSON, but its first line is.
   const [firstLine = ""] = text.split("\n", 1);

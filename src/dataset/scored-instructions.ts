@@ -24,7 +24,8 @@ export class ScoredInstructions {
     const { name, instructionsPerPath } = this.profile;
     const count = this.#unscored.length;
     if (count === 0) return undefined;
-    const named = this.#unscored.slice(0, 5).join(", ");
+    // Sorted, because the episodes of a run are read concurrently.
+    const named = [...this.#unscored].sort().slice(0, 5).join(", ");
     const rest = count > 5 ? ", ..." : "";
     return `profile ${name} scores the first ${instructionsPerPath} instructions of a path, as the official R2R evaluator does; ${count === 1 ? "1 episode is" : `${count} episodes are`} not scored: ${named}${rest}`;
   }

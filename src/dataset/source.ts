@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
 import { DataError, errorCode, errorMessage } from "../core/errors.js";
+import { rejectLfsPointer } from "../core/lfs-pointer.js";
 import { suggestion } from "../core/registry.js";
 import type { ContentSample } from "./format.js";
 import { parseJsonPrefix } from "./readers/json.js";
@@ -14,10 +15,12 @@ const NO_BYTES = new Uint8Array();
 
 /** Reads the start of a file for format detection. The format's reader finds damage further on. */
 export async function readSample(path: string): Promise<ContentSample> {
-  if ((await opening(path, () => stat(path))).isDirectory()) {
+  const found = await opening(path, () => stat(path));
+  if (found.isDirectory()) {
     const names = (await opening(path, () => readdir(path))).sort();
     return { path, text: "", bytes: NO_BYTES, names, head: undefined, isDirectory: true };
   }
+  const { size } = found;
   const handle = await opening(path, () => open(path, "r"));
   let packed: Buffer;
   try {
@@ -26,7 +29,8 @@ export async function readSample(path: string): Promise<ContentSample> {
     await handle.close();
   }
   if (packed.length === 0) throw emptyFile(path);
-  const start = isGzip(packed) ? gunzipStart(packed, path) : packed;
+  rejectLfsPointer(packed, path);
+  const start = isGzip(packed) ? gunzipStart(packed, path, size) : packed;
   const bytes = start.subarray(0, SAMPLE_LENGTH);
   // `stream` drops a character that the sample cuts in half instead of replacing it with U+FFFD.
   const text = new TextDecoder().decode(bytes, { stream: true });
@@ -39,6 +43,17 @@ export async function readSample(path: string): Promise<ContentSample> {
     head: parseJsonPrefix(text.slice(0, HEAD_LENGTH)),
     isDirectory: false,
   };
+}
+
+/** Throws if the file is a Git LFS pointer, for readers that do not see its first bytes. */
+export async function rejectLfsFile(path: string): Promise<void> {
+  const handle = await opening(path, () => open(path, "r"));
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    rejectLfsPointer(buffer.subarray(0, bytesRead), path);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function namesWithin(start: Buffer, path: string): Promise<readonly string[]> {
@@ -75,12 +90,12 @@ export function isGzip(bytes: Buffer): boolean {
 }
 
 /** Decompresses the start of a gzip file, which may be truncated. */
-function gunzipStart(packed: Buffer, path: string): Buffer {
+function gunzipStart(packed: Buffer, path: string, size: number): Buffer {
   try {
     return gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
   } catch (cause) {
     if (isUnfinished(cause)) return Buffer.alloc(0);
-    throw damagedGzip(errorMessage(cause), 0, packed.length, path, cause);
+    throw damagedGzip(errorMessage(cause), 0, size, path, cause);
   }
 }
 

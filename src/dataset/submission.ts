@@ -20,7 +20,9 @@ export interface SubmissionOptions {
 
 export interface SubmissionReading {
   readonly path: string;
-  /** The number of scored episodes in the dataset. */
+  /** The scored episodes of the dataset. */
+  readonly episodes: readonly BaseEpisode[];
+  /** Their number. */
   readonly total: number;
   /** Scored episodes without a prediction; the scorer decides how to treat them. */
   readonly missing: readonly BaseEpisode[];
@@ -62,6 +64,7 @@ export async function readSubmission(options: SubmissionOptions): Promise<Submis
   }
   return {
     path,
+    episodes: scored,
     total: scored.length,
     missing: scored.filter((episode) => !predicted.has(episode)),
     async *trajectories() {
@@ -82,6 +85,26 @@ export function missingPredictions({ missing, total, path }: SubmissionReading):
     "missing_predictions",
     `${missing.length} of ${total} episodes have no prediction: ${named.join(", ")}${rest}`,
     { where: path, hint: "check that the submission is for this split and was written completely" },
+  );
+}
+
+/** The error for episodes that cannot be scored because the dataset withholds their goals; undefined if all have one. */
+export function missingGoals({ episodes, total }: SubmissionReading, dataset: string) {
+  const without = episodes.filter((episode) => goalPlaces(episode).length === 0);
+  const [first] = without;
+  if (!first) return undefined;
+  const all = without.length === total;
+  return new DataError(
+    "no_goals",
+    all
+      ? `none of the ${total} episodes of the dataset has a goal: this is a test split, and its goals are not public`
+      : `${without.length} of ${total} episodes of the dataset have no goal, so they cannot be scored; the first is ${first.episodeId}`,
+    {
+      where: dataset,
+      hint: all
+        ? "submit the file to the benchmark's evaluation server, or score a split with goals, such as val_seen"
+        : "use a dataset whose episodes all have goals",
+    },
   );
 }
 

@@ -33,6 +33,18 @@ describe("robot-eval lint", () => {
     expect(stdout.trimEnd().endsWith("1 error, 1 warning, 0 info")).toBe(true);
   });
 
+  it("cuts an id of a million characters in its text", async () => {
+    const long = { ...zero, episode_id: "x".repeat(1_000_000) };
+    const { code, stdout, stderr } = await lint(
+      makeWorld([...EPISODES, long, long]),
+      "--format",
+      "native",
+    );
+    expect(code).toBe(2);
+    expect(stdout).toContain("error duplicate_id: 1");
+    expect(stdout.length + stderr.length).toBeLessThan(5000);
+  });
+
   it("exits with 0 on warnings unless --strict is given", async () => {
     const world = makeWorld([...EPISODES, zero]);
     expect((await lint(world)).code).toBe(0);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BaseEpisode, EpisodeInit } from "../../core/episode/base.js";
 import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
 import { isRecord } from "../../core/record.js";
-import { type DataLocation, idSchema } from "../check.js";
+import { type DataLocation, idSchema, subjectOf } from "../check.js";
 import { hasKeys } from "../readers/json.js";
 import { normaliseSceneId } from "../scenes.js";
 
@@ -26,9 +26,9 @@ export const pointGoal = z.looseObject({
 type HabitatEpisode = z.output<z.ZodObject<typeof habitatFields>>;
 
 /** Locates an entry of `episodes`, with its id if it has one. */
-export function placeOf(file: string, index: number, raw: unknown): DataLocation {
-  const subject = hasKeys(raw, "episode_id") ? `episode ${raw.episode_id}` : undefined;
-  return { file, item: `episodes[${index}]`, subject };
+export function placeOf(file: string, index: number, raw: unknown, text: string): DataLocation {
+  const subject = subjectOf(raw, "episode_id", text);
+  return { file, item: `episodes[${index}]`, subject, text };
 }
 
 /** Reads id, scene and start. Ids are numbers in some files and become text. */

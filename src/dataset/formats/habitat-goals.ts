@@ -3,7 +3,7 @@ import { vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError, show } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { type DataLocation, describe, errorAt, otherLayout } from "../check.js";
-import { readBytes } from "../readers/bytes.js";
+import { orDamage, readBytes } from "../readers/bytes.js";
 import { JsonScanner } from "../readers/json-scanner.js";
 
 /** Agent poses from which an object is visible. They make up most of a file. */
@@ -20,6 +20,8 @@ export function positionsOf(viewPoints: z.output<typeof viewPointsSchema>): Vec3
 export interface EpisodeEntry<Goal> {
   readonly index: number;
   readonly raw: unknown;
+  /** As the file writes it. */
+  readonly text: string;
   readonly goals: GoalTable<Goal>;
 }
 
@@ -36,21 +38,25 @@ export async function* streamWithGoals<Goal>(
   const goals = new GoalTable(file, goalsKey, read);
   const scanner = new JsonScanner(file, new Set(["episodes"]), new Set([goalsKey]));
   const early: EpisodeEntry<Goal>[] = [];
-  for await (const chunk of readBytes(file)) {
-    for (const part of scanner.push(chunk)) {
-      if (part.kind === "entry") goals.add(part.name, part.value);
-      else if (part.kind === "item" && part.key === "episodes") {
-        const entry = { index: part.index, raw: part.value, goals };
-        if (goals.size > 0) yield entry;
-        else early.push(entry);
-      } else if (part.key === "episodes") {
-        throw otherLayout(file, 'a list of episodes under "episodes"', describe(part.value));
-      } else if (part.key === goalsKey) {
-        throw otherLayout(file, `an object of goals under "${goalsKey}"`, describe(part.value));
+  try {
+    for await (const chunk of readBytes(file)) {
+      for (const part of scanner.push(chunk)) {
+        if (part.kind === "entry") goals.add(part.name, part.value);
+        else if (part.kind === "item" && part.key === "episodes") {
+          const entry = { index: part.index, raw: part.value, text: part.text, goals };
+          if (goals.size > 0) yield entry;
+          else early.push(entry);
+        } else if (part.key === "episodes") {
+          throw otherLayout(file, 'a list of episodes under "episodes"', describe(part.value));
+        } else if (part.key === goalsKey) {
+          throw otherLayout(file, `an object of goals under "${goalsKey}"`, describe(part.value));
+        }
       }
     }
+    scanner.end();
+  } catch (error) {
+    throw await orDamage(file, error);
   }
-  scanner.end();
   if (!scanner.opened.has("episodes")) {
     const found = scanner.opened.has(null) ? "a list" : "an object without it";
     throw otherLayout(file, 'a list of episodes under "episodes"', found);

@@ -72,8 +72,9 @@ export const instanceImageNavFormat: DatasetFormat = {
   async *episodes(source) {
     const taskType = source.taskType ?? "image_nav";
     for (const file of await partsOf(source.path)) {
-      yield* readEach(source, streamWithGoals(file, "goals", readObject), (entry) =>
-        episodeOf(entry, taskType, placeOf(file, entry.index, entry.raw)),
+      const entries = streamWithGoals(file, "goals", readObject);
+      yield* readEach({ ...source, path: file }, entries, (entry) =>
+        episodeOf(entry, taskType, placeOf(file, entry.index, entry.raw, entry.text)),
       );
     }
   },

@@ -6,6 +6,7 @@ import { describeWithSharedData, sharedData } from "../../../test/shared-data.js
 import type { BaseEpisode } from "../../core/episode/base.js";
 import type { DataError } from "../../core/errors.js";
 import type { DatasetSource } from "../format.js";
+import { floats, numpyPickle, torch } from "../readers/torch-zip.fixture.js";
 import { readSample } from "../source.js";
 import { liberoFormat } from "./libero.js";
 
@@ -30,6 +31,19 @@ function suite(name: string, files: Readonly<Record<string, string>>): string {
 }
 
 describe("LIBERO suite", () => {
+  it("names the episode of an initial state with NaN, and a Git LFS pointer in its place", async () => {
+    const folder = suite("nan", { "open_it.bddl": TASK });
+    const states = join(folder, "open_it.pruned_init");
+    const data = floats([1, 2, 3, 4, Number.NaN, 6]);
+    writeFileSync(states, torch(numpyPickle({ data })));
+    await expect(load(folder)).rejects.toMatchObject({
+      message: "episode open_it_init1, state 1, value 1: expected a finite number, got NaN",
+      where: states,
+    });
+    writeFileSync(states, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
+    await expect(load(folder)).rejects.toMatchObject({ code: "lfs_pointer", where: states });
+  });
+
   it("a suite without initial states has one episode per task", async () => {
     const folder = suite("plain", {
       "b.bddl": TASK,

@@ -93,10 +93,8 @@ async function fromStates(
     if (bad >= 0) {
       throw new DataError(
         "bad_init_states",
-        `state ${index}, value ${bad}: expected a finite number, got ${state[bad]}`,
-        {
-          where: initFile,
-        },
+        `episode ${stemOf(file)}_init${index}, state ${index}, value ${bad}: expected a finite number, got ${state[bad]}`,
+        { where: initFile },
       );
     }
     const near = relative(dirname(file), initFile).split(sep).join("/");

@@ -5,6 +5,7 @@ import { createGzip } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
+import { asWritten, ROUNDED_ID } from "../check.js";
 import type { DatasetFormat, DatasetSource } from "../format.js";
 import { readEach } from "../read-each.js";
 import { hasKeys } from "../readers/json.js";
@@ -43,28 +44,37 @@ async function* fromDocument(source: DatasetSource, head: unknown): AsyncGenerat
   const { path } = source;
   // The version precedes the episodes, so that a newer file is rejected before any episode is read.
   if (isRecord(head)) checkVersion(head.format, path);
-  yield* readEach(source, streamList(path, "episodes", "episodes"), ([i, dict]) =>
-    BaseEpisode.fromDict(dict, `${path}, episodes[${i}]`),
+  yield* readEach(source, streamList(path, "episodes", "episodes"), ([i, dict, text]) =>
+    episodeOf(dict, text, `${path}, episodes[${i}]`),
   );
 }
 
 async function* fromLines(source: DatasetSource): AsyncGenerator<BaseEpisode> {
-  yield* readEach(source, episodeLines(source.path), ({ value, line }) =>
-    BaseEpisode.fromDict(value, `${source.path}:${line}`),
+  yield* readEach(source, episodeLines(source.path), ({ value, line, text }) =>
+    episodeOf(value, text, `${source.path}:${line}`),
   );
+}
+
+function episodeOf(dict: unknown, text: string, where: string): BaseEpisode {
+  const id = isRecord(dict) ? dict.episode_id : undefined;
+  if (Number.isInteger(id) && !Number.isSafeInteger(id)) {
+    const problem = `episode_id: ${ROUNDED_ID}, got ${asWritten(id, "episode_id", text)}`;
+    throw new DataError("bad_episode", problem, { where });
+  }
+  return BaseEpisode.fromDict(dict, where);
 }
 
 /** Yields the lines that are episodes, and checks their count at the end. */
 async function* episodeLines(path: string) {
   let expected: unknown;
   let count = 0;
-  for await (const { value, line } of streamJsonLines(path)) {
+  for await (const { value, line, text } of streamJsonLines(path)) {
     if (count === 0 && expected === undefined && hasKeys(value, "format", "count")) {
       checkVersion(value.format, path);
       expected = value.count;
       continue;
     }
-    yield { value, line };
+    yield { value, line, text };
     count++;
   }
   if (expected !== undefined && expected !== count) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, type DataLocation, errorAt, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, errorAt, idSchema, subjectOf, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, placeOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
@@ -45,9 +45,9 @@ export const ndhFormat: DatasetFormat = {
   async *episodes(source) {
     const graphs = requireGraphs(source, "ndh");
     const file = source.path;
-    yield* readEach(source, streamList(file, "instances"), async ([i, raw]) => {
-      const id = hasKeys(raw, "inst_idx") ? `episode ${raw.inst_idx}` : undefined;
-      const at: DataLocation = { file, item: `[${i}]`, subject: id };
+    yield* readEach(source, streamList(file, "instances"), async ([i, raw, text]) => {
+      const subject = subjectOf(raw, "inst_idx", text);
+      const at: DataLocation = { file, item: `[${i}]`, subject, text };
       const instance = check(instanceSchema, raw, at);
       const graph = await graphs.graph(instance.scan);
       return episodeOf(instance, graph, source.taskType ?? "vln", at);

@@ -62,8 +62,9 @@ export const objectNavFormat: DatasetFormat = {
   async *episodes(source) {
     const taskType = source.taskType ?? "objectnav";
     for (const file of await partsOf(source.path)) {
-      yield* readEach(source, streamWithGoals(file, GOALS, readObjects), (entry) =>
-        episodeOf(entry, taskType, placeOf(file, entry.index, entry.raw)),
+      const entries = streamWithGoals(file, GOALS, readObjects);
+      yield* readEach({ ...source, path: file }, entries, (entry) =>
+        episodeOf(entry, taskType, placeOf(file, entry.index, entry.raw, entry.text)),
       );
     }
   },

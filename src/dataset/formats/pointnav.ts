@@ -45,8 +45,9 @@ export const pointNavFormat: DatasetFormat = {
   async *episodes(source) {
     const taskType = source.taskType ?? "image_nav";
     for (const file of await partsOf(source.path)) {
-      yield* readEach(source, streamList(file, "episodes", "episodes"), ([i, entry]) => {
-        const at = placeOf(file, i, entry);
+      const entries = streamList(file, "episodes", "episodes");
+      yield* readEach({ ...source, path: file }, entries, ([i, entry, text]) => {
+        const at = placeOf(file, i, entry, text);
         const raw = check(episodeSchema, entry, at);
         return new BaseEpisode(
           {

@@ -181,6 +181,15 @@ describe("R2R submission", () => {
     },
   );
 
+  it("names the episode of a submission that contains NaN", async () => {
+    const path = json("nan.json", []);
+    writeFileSync(path, '[{"instr_id": "7_1", "trajectory": [["a", NaN, 0]]}]');
+    const reading = readSubmission({ path, format: r2rFormat, episodes: dataset(), graphs });
+    await expect(reading).rejects.toMatchObject({
+      message: expect.stringMatching(/^episode 7_1, trajectory\.0\.1: .*NaN/),
+    });
+  });
+
   it("rejects a submission with an invalid layout, with entry and field", async () => {
     await expect(records("a")).rejects.toMatchObject({
       code: "bad_episode",

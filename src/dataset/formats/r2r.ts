@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import { check, type DataLocation, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, idSchema, subjectOf, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { pathOn, requireGraphs, rotationOfR2rHeading } from "../graph-path.js";
 import { graphSubmission } from "../graph-submission.js";
@@ -39,9 +39,9 @@ export const r2rFormat: DatasetFormat = {
   async *episodes(source) {
     const graphs = requireGraphs(source, "r2r");
     const file = source.path;
-    yield* readEach(source, streamList(file, "paths"), async ([i, raw]) => {
-      const id = hasKeys(raw, "path_id") ? `path ${raw.path_id}` : undefined;
-      const at: DataLocation = { file, item: `[${i}]`, subject: id };
+    yield* readEach(source, streamList(file, "paths"), async ([i, raw, text]) => {
+      const subject = subjectOf(raw, "path_id", text, "path");
+      const at: DataLocation = { file, item: `[${i}]`, subject, text };
       const path = check(pathSchema, raw, at);
       return episodesOf(path, await graphs.graph(path.scan), source.taskType ?? "vln", at);
     });

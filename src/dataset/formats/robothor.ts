@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { headingToQuatXyzw, type QuatXyzw, wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import { check, type DataLocation, idSchema, whereOf } from "../check.js";
+import { check, type DataLocation, idSchema, subjectOf, whereOf } from "../check.js";
 import type { DatasetFormat } from "../format.js";
 import { partsOf } from "../parts.js";
 import { readEach } from "../read-each.js";
@@ -50,9 +50,10 @@ export const robothorFormat: DatasetFormat = {
   async *episodes(source) {
     const taskType = source.taskType ?? "objectnav";
     for (const file of await partsOf(source.path)) {
-      yield* readEach(source, streamList(file, "episodes"), ([i, raw]) => {
-        const subject = hasKeys(raw, "id") ? `episode ${raw.id}` : undefined;
-        const at: DataLocation = { file, item: `[${i}]`, subject };
+      const entries = streamList(file, "episodes");
+      yield* readEach({ ...source, path: file }, entries, ([i, raw, text]) => {
+        const subject = subjectOf(raw, "id", text);
+        const at: DataLocation = { file, item: `[${i}]`, subject, text };
         return episodeOf(check(episodeSchema, raw, at), taskType, at);
       });
     }

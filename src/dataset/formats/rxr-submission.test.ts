@@ -68,6 +68,17 @@ describe("RxR-CE submission", () => {
     });
   });
 
+  it("names the instruction of a path with NaN, and quotes an id above 2^53 as written", async () => {
+    const read = (line: string) =>
+      readSubmission({ path: files.write("p.jsonl", line), format: rxrVlnceFormat, episodes });
+    await expect(read('{"instruction_id": 501, "path": [[0, NaN, 0]]}')).rejects.toMatchObject({
+      message: "instruction 501, path.0.1: expected a finite number, got NaN",
+    });
+    await expect(read('{"instruction_id": 9007199254740993, "path": []}')).rejects.toMatchObject({
+      message: expect.stringMatching(/^instruction 9007199254740993, .* got 9007199254740993$/),
+    });
+  });
+
   it("rejects a submission with a repeated instruction", async () => {
     const twice = submission({ instruction_id: 501, path }, { instruction_id: "501", path });
     await expect(twice).rejects.toMatchObject({ code: "duplicate_prediction" });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { vec3ListSchema } from "../../core/episode/number-lists.js";
 import { STOP } from "../../core/interfaces/action.js";
-import { check, type DataLocation, idSchema } from "../check.js";
+import { check, type DataLocation, idSchema, subjectOf } from "../check.js";
 import type { SubmissionFormat, SubmissionStep } from "../format.js";
 import { hasKeys } from "../readers/json.js";
 import { streamJsonLines } from "../readers/json-stream.js";
@@ -20,8 +20,9 @@ export const rxrSubmission: SubmissionFormat = {
   idOf: ({ instruction }) => String(instruction.instruction_id),
 
   async *predictions(path) {
-    for await (const { value, line } of streamJsonLines(path)) {
-      const at: DataLocation = { file: path, item: `line ${line}` };
+    for await (const { value, line, text } of streamJsonLines(path)) {
+      const subject = subjectOf(value, "instruction_id", text, "instruction");
+      const at: DataLocation = { file: path, item: `line ${line}`, subject, text };
       const { instruction_id: episodeId, path: raw } = check(entrySchema, value, at);
       yield { episodeId, raw, where: `${path}:${line}` };
     }

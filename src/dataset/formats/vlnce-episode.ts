@@ -45,8 +45,8 @@ export async function* vlnceEpisodes<Raw extends VlnceEpisode>(
 ): AsyncGenerator<BaseEpisode> {
   const file = source.path;
   const truth = await readGroundTruth(source);
-  yield* readEach(source, streamList(file, "episodes", "episodes"), ([i, entry]) => {
-    const at = placeOf(file, i, entry);
+  yield* readEach(source, streamList(file, "episodes", "episodes"), ([i, entry, text]) => {
+    const at = placeOf(file, i, entry, text);
     const raw = check(schema, entry, at);
     return episodeOf(raw, at, {
       taskType: source.taskType ?? "vln",

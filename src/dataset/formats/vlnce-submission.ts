@@ -35,7 +35,7 @@ export const vlnceSubmission: SubmissionFormat = {
 
   async *predictions(path) {
     for await (const [episodeId, raw] of streamMembers(path, "states by episode id")) {
-      yield { episodeId, raw, where: `${path}, ${JSON.stringify(episodeId)}` };
+      yield { episodeId, raw, where: `${path}, ${show(episodeId)}` };
     }
   },
 

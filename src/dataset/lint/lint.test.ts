@@ -94,6 +94,31 @@ describe("lintDataset", () => {
     expect(codes(await lint(written("cut.json", text)))).toEqual({ duplicate_id: 1, bad_json: 1 });
   });
 
+  it("calls a gzip damaged whose wrong bytes are not JSON", async () => {
+    const many = Array.from({ length: 2000 }, (_, i) => dict({ episodeId: String(i) }));
+    // Stored without compression, so a changed byte changes only the text, and the checksum at its end.
+    const packed = gzipSync(JSON.stringify(many), { level: 0 });
+    packed.set(Buffer.from("]"), packed.indexOf('"goals"', 100_000));
+    const report = await lint(written("damaged.json.gz", packed));
+    expect(codes(report)).toEqual({ damaged_gzip: 1 });
+    expect(report.findings).toMatchObject([
+      { message: expect.stringContaining("the gzip data is damaged") },
+    ]);
+  });
+
+  it("reports a damaged graph once, however many episodes need it", async () => {
+    const connectivity = temporaryFolder();
+    writeFileSync(join(connectivity, "hall_connectivity.json"), '[{"image_id": "a", "pose": [1,');
+    const paths = [1, 2, 3].map((path_id) => ({
+      ...{ path_id, scan: "hall", path: ["a", "b"], heading: 0, instructions: ["Go to b now."] },
+    }));
+    const report = await lint(written("r2r.json", paths), {
+      graphs: new MatterportGraphs(connectivity),
+    });
+    expect(codes(report)).toEqual({ bad_json: 1 });
+    expect(report).toMatchObject({ episodes: 0, unreadable: 3 });
+  });
+
   it("reports a dataset without episodes of the requested type", async () => {
     const path = written("types.json", [dict()]);
     expect(codes(await lint(path, { taskType: "objectnav" }))).toEqual({ empty_dataset: 1 });

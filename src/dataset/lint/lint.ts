@@ -1,5 +1,6 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
+import { hash53 } from "../../core/math/hash.js";
 import type { GraphSource } from "../../core/scene/graph.js";
 import type { DatasetFormat } from "../format.js";
 import { type FormatRegistry, resolveFormat } from "../loader.js";
@@ -38,7 +39,7 @@ export interface LintTotals {
 const NOT_A_DATASET: readonly string[] = ["missing_file", "unknown_format", "missing_graphs"];
 
 /**
- * Yields all problems of a dataset as they are found. Memory depends on the number of episodes, not on
+ * Yields all problems of a dataset as they are found, each once. Memory depends on the number of episodes, not on
  * their size. An invalid entry is a finding, and reading continues with the next; damage to the file is the
  * last finding.
  *
@@ -51,6 +52,8 @@ export async function* findProblems(
   const run = rules.map((make) => make());
   const scenes = new SceneLookup(graphs, dataRoot);
   const unread: LintFinding[] = [];
+  // A damaged file that several episodes need, such as a scene's graph, fails each of them with the same error.
+  const reported = new Set<number>();
   let unreadable = 0;
   let episodes = 0;
   let format: DatasetFormat | undefined;
@@ -60,7 +63,9 @@ export async function* findProblems(
       ...options,
       onBadEpisode: (problem: DataError) => {
         unreadable++;
-        unread.push(unreadableFinding(problem));
+        const id = hash53(`${problem.code}\n${problem.where}\n${problem.message}`);
+        if (!reported.has(id)) unread.push(unreadableFinding(problem));
+        reported.add(id);
       },
     };
     for await (const episode of format.episodes(source)) {

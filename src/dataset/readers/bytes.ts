@@ -2,6 +2,7 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { DataError } from "../../core/errors.js";
+import { rejectLfsPointer } from "../../core/lfs-pointer.js";
 import { noteProgress } from "../reader/progress.js";
 import {
   damagedGzip,
@@ -31,6 +32,7 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   let unpacked: AsyncGenerator<Buffer> | undefined;
   try {
     for await (const chunk of await opening(path, async () => pieces(file))) {
+      if (first) rejectLfsPointer(chunk, path);
       if (first && isGzip(chunk)) {
         unpacked = gunzipChunks(path, size);
         break;
@@ -72,6 +74,34 @@ export async function* readTextChunks(path: string, where = () => path): AsyncGe
   for await (const chunk of readBytes(path)) yield decode(chunk);
   yield decode();
 }
+
+/**
+ * The error to report for content that cannot be used. Of a damaged gzip it is the damage: zlib verifies the
+ * checksum only at the end, so wrong bytes are read before. Other errors are returned unchanged.
+ */
+export async function orDamage(path: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof DataError) || NOT_CONTENT.has(error.code)) return error;
+  try {
+    await checkGzip(path);
+    return error;
+  } catch (damage) {
+    return damage instanceof DataError ? damage : error;
+  }
+}
+
+/** Reads a gzip file to its end, which verifies it; does nothing for other files. */
+export async function checkGzip(path: string): Promise<void> {
+  for await (const start of pieces(createReadStream(path, { end: 1 }))) {
+    if (!isGzip(start)) return;
+  }
+  for await (const _ of readBytes(path));
+}
+
+/** Errors that are already about the file, or about a size that a second pass would only repeat. */
+const NOT_CONTENT = new Set([
+  ...["truncated_gzip", "damaged_gzip", "empty_file", "missing_file", "unreadable_file"],
+  ...["is_directory", "json_too_large", "file_too_large"],
+]);
 
 export function badEncoding(where: string, cause: unknown): DataError {
   return new DataError("bad_encoding", "the file is not UTF-8 text", {

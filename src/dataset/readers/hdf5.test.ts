@@ -188,6 +188,8 @@ describe("HDF5 reader on invalid files", () => {
     const other = join(folder, "other.h5");
     writeFileSync(other, "");
     expect((await failure(other, () => 0)).code).toBe("empty_file");
+    writeFileSync(other, "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
+    expect((await failure(other, () => 0)).code).toBe("lfs_pointer");
     writeFileSync(other, "not HDF5 at all");
     expect((await failure(other, () => 0)).code).toBe("bad_hdf5");
   });

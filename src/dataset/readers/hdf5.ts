@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DataError, type ErrorDetails, show } from "../../core/errors.js";
 import { noteProgress } from "../reader/progress.js";
-import { emptyFile, opening } from "../source.js";
+import { emptyFile, opening, rejectLfsFile } from "../source.js";
 import { Hdf5Dataset, type RawSource } from "./hdf5-dataset.js";
 import { callLibrary, Hdf5Failure, type Hdf5Library, hdf5Library } from "./hdf5-library.js";
 import { Hdf5Type, type Hdf5Value, type Metadata } from "./hdf5-type.js";
@@ -55,6 +55,7 @@ export class Hdf5File {
   static async open(path: string): Promise<Hdf5File> {
     const { size } = await opening(path, () => stat(path));
     if (size === 0) throw emptyFile(path);
+    await rejectLfsFile(path);
     const library = await hdf5Library();
     const full = resolve(path);
     try {

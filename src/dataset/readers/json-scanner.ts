@@ -15,6 +15,8 @@ export type JsonPart =
       readonly key: string | null;
       readonly index: number;
       readonly value: unknown;
+      /** The value as the file writes it. */
+      readonly text: string;
     }
   /** An entry of the object under `key`. */
   | { readonly kind: "entry"; readonly key: string; readonly name: string; readonly value: unknown }
@@ -278,7 +280,8 @@ export class JsonScanner {
 
   #finish(bytes: Buffer): JsonPart | undefined {
     this.#inValue = false;
-    const value = parseJson(this.#decode(bytes), this.file, this.#valueLine, this.#valueColumn);
+    const text = this.#decode(bytes);
+    const value = parseJson(text, this.file, this.#valueLine, this.#valueColumn);
     const container = this.#stack.at(-1);
     if (!container) {
       this.#started = true;
@@ -293,7 +296,7 @@ export class JsonScanner {
     this.#expecting = "comma-or-end";
     const { key, name } = container;
     if (container.close === CLOSE_LIST)
-      return { kind: "item", key, index: container.index++, value };
+      return { kind: "item", key, index: container.index++, value, text };
     return key === null
       ? { kind: "member", key: name, value }
       : { kind: "entry", key, name, value };

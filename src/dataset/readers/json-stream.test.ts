@@ -59,8 +59,8 @@ describe("JSON streaming", () => {
       { kind: "member", key: "version", value: [1, 2] },
       { kind: "entry", key: "goals", name: "a", value: { x: 1 } },
       { kind: "entry", key: "goals", name: "b", value: 2 },
-      { kind: "item", key: "episodes", index: 0, value: { id: "1" } },
-      { kind: "item", key: "episodes", index: 1, value: 3 },
+      { kind: "item", key: "episodes", index: 0, value: { id: "1" }, text: '{"id": "1"}' },
+      { kind: "item", key: "episodes", index: 1, value: 3, text: "3" },
     ]);
   });
 
@@ -202,8 +202,8 @@ describe("JSON Lines streaming", () => {
 
   it("yields values with line numbers and skips blank lines", async () => {
     expect(await lines('{"a": 1}\r\n\n  \n{"a": NaN}')).toEqual([
-      { value: { a: 1 }, line: 1 },
-      { value: { a: Number.NaN }, line: 4 },
+      { value: { a: 1 }, line: 1, text: '{"a": 1}\r' },
+      { value: { a: Number.NaN }, line: 4, text: '{"a": NaN}' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { AsyncBuffer, FileMetaData, ParquetRowRange, ParquetScan } from "hyparquet";
 import { DataError, errorMessage, show } from "../../core/errors.js";
+import { rejectLfsPointer } from "../../core/lfs-pointer.js";
 import { noteProgress } from "../reader/progress.js";
 import { emptyFile, opening } from "../source.js";
 import { checkFooter, checkPages, chunksOf } from "./parquet-guard.js";
@@ -211,9 +212,9 @@ async function checkMagic(file: AsyncBuffer, path: string): Promise<void> {
     });
   }
   if (first !== MAGIC) {
+    rejectLfsPointer(new Uint8Array(await file.slice(0, Math.min(64, byteLength))), path);
     throw new DataError("not_parquet", `not a Parquet file: it begins with ${show(first)}`, {
       where: path,
-      hint: first === "vers" ? "this is a Git LFS pointer: run git lfs pull" : undefined,
     });
   }
   if (byteLength < 12 || (await textAt(byteLength - 4, byteLength)) !== MAGIC) {

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { DataError, show } from "../../core/errors.js";
+import { rejectLfsPointer } from "../../core/lfs-pointer.js";
 import { emptyFile, opening } from "../source.js";
 import { readPickledArray } from "./pickle-array.js";
 import type { NumberArray } from "./pickle-calls.js";
@@ -21,7 +22,9 @@ export async function readTorchArray(path: string): Promise<NumberArray> {
       hint: "check that it is a file of initial states",
     });
   }
-  const archive = new ZipArchive(await opening(path, () => readFile(path)), path);
+  const bytes = await opening(path, () => readFile(path));
+  rejectLfsPointer(bytes, path);
+  const archive = new ZipArchive(bytes, path);
   const pickles = archive.names.filter((name) => /^[^/]+\/data\.pkl$/.test(name));
   const [pickle] = pickles;
   if (pickle === undefined || pickles.length > 1) {

@@ -10,6 +10,8 @@ export interface Row {
   /** Raw values by column; null if empty. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly where: string;
+  /** The row as the file writes it; undefined for CSV, whose values are text. */
+  readonly text?: string;
   /** The location of one cell. */
   at(column: string): string;
 }
@@ -19,22 +21,22 @@ export async function* rowsOf(path: string): AsyncGenerator<Row> {
   const { text } = await readSample(path);
   const [first] = text.replace(/^\uFEFF/, "").trimStart();
   if (first === "[") {
-    for await (const [i, value] of streamList(path, "episodes")) {
-      yield jsonRow(value, `${path}, [${i}]`);
+    for await (const [i, value, written] of streamList(path, "episodes")) {
+      yield jsonRow(value, `${path}, [${i}]`, written);
     }
   } else if (first === "{") {
-    for await (const { value, line } of streamJsonLines(path)) {
-      yield jsonRow(value, `${path}:${line}`);
+    for await (const { value, line, text: written } of streamJsonLines(path)) {
+      yield jsonRow(value, `${path}:${line}`, written);
     }
   } else yield* csvRows(path);
 }
 
-function jsonRow(value: unknown, where: string): Row {
+function jsonRow(value: unknown, where: string, text: string): Row {
   if (!isRecord(value)) {
     throw new DataError("bad_result", `expected an object, got ${show(value)}`, { where });
   }
   const values = new Map(Object.entries(value));
-  return { values, where, at: () => where };
+  return { values, where, text, at: () => where };
 }
 
 async function* csvRows(path: string): AsyncGenerator<Row> {

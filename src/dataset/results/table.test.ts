@@ -123,6 +123,12 @@ describe("invalid results table", () => {
       ":2",
       '"success"',
     ],
+    [
+      "an id above 2^53",
+      '[{"episode_id": 9007199254740993, "success": 1}]',
+      ", [0]",
+      "rounded as a number, got 9007199254740993",
+    ],
     ["a list in JSON", '[{"episode_id": 1, "success": [1]}]', ", [0]", "got [1]"],
   ])("%s", async (_, text, place, words) => {
     const error = await failure(text);

@@ -1,6 +1,6 @@
 import { DataError } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
-import type { DataLocation } from "../check.js";
+import { asWritten, type DataLocation, errorAt, ROUNDED_ID } from "../check.js";
 import type { ContentSample } from "../format.js";
 
 import { Columns, type Field } from "./columns.js";
@@ -129,6 +129,11 @@ class RowReader {
   #text(row: Row, field: Field): string | undefined {
     const value = this.#value(row, field);
     if (value === null || value === "") return undefined;
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      const column = this.#columns.columnOf(field) ?? field;
+      const problem = `${ROUNDED_ID}, got ${asWritten(value, column, row.text)}`;
+      throw errorAt(this.#place(row, field), "bad_result", problem, { field });
+    }
     if (typeof value === "string" || typeof value === "number") return String(value);
     throw wrong(this.#place(row, field), field, "a string or a number", value);
   }

@@ -3,7 +3,7 @@ import { DataError, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
 import { check, type DataLocation, idSchema, whereOf } from "../check.js";
 import { hasKeys } from "../readers/json.js";
-import { streamJson } from "../readers/json-stream.js";
+import { type JsonPart, streamJson } from "../readers/json-stream.js";
 import type { ImportedEpisode, ResultsFormat, ResultsOptions } from "./format.js";
 import { aborted, completed, invalid, type Reported } from "./judge.js";
 import { checkStatedRate, durationOf, metricsOf, stepsOf, successOf, wrong } from "./values.js";
@@ -54,7 +54,7 @@ export const vlaEval: ResultsFormat = {
     for await (const part of streamJson(path, { lists: ["tasks"] })) {
       if (part.kind === "member") about.set(part.key, part.value);
       if (part.kind !== "item" || part.key !== "tasks") continue;
-      for (const episode of episodesOf(part.value, part.index, path, options)) {
+      for (const episode of episodesOf(part, path, options)) {
         count.total++;
         if (episode.outcome !== "invalid") count.judged++;
         if (episode.outcome === "success") count.success++;
@@ -66,13 +66,12 @@ export const vlaEval: ResultsFormat = {
 };
 
 function* episodesOf(
-  raw: unknown,
-  index: number,
+  { value, index, text }: Extract<JsonPart, { kind: "item" }>,
   path: string,
   options: ResultsOptions,
 ): Generator<ImportedEpisode> {
-  const place: DataLocation = { file: path, item: `tasks[${index}]` };
-  const { task, episodes, num_episodes } = check(taskSchema, raw, place);
+  const place: DataLocation = { file: path, item: `tasks[${index}]`, text };
+  const { task, episodes, num_episodes } = check(taskSchema, value, place);
   if (num_episodes !== undefined && num_episodes !== episodes.length) {
     throw new DataError(
       "missing_episodes",

@@ -278,6 +278,28 @@ describe("scoreSubmission with bad input", () => {
     expect((await score(path, { partial: true })).episodes.total).toBe(1);
   });
 
+  it("says that a test split has no goals", async () => {
+    const split = (...paths: readonly (readonly string[])[]) =>
+      paths.map((path, i) => ({
+        ...{ path_id: 7 + i, scan: "hall", path, heading: 0, instructions: ["go"] },
+      }));
+    const path = world.write("test-split.json", [{ instr_id: "7_0", trajectory: [["a", 0, 0]] }]);
+    const test = world.write("R2R_test.json", split(["a"]));
+    expect(await failure(path, { dataset: test })).toMatchObject({
+      code: "no_goals",
+      message:
+        "none of the 1 episodes of the dataset has a goal: this is a test split, and its goals are not public",
+      where: test,
+      hint: expect.stringContaining("val_seen"),
+    });
+    const mixed = world.write("R2R_mixed.json", split(["a", "b"], ["b"]));
+    expect(await failure(path, { dataset: mixed, partial: true })).toMatchObject({
+      code: "no_goals",
+      message:
+        "1 of 2 episodes of the dataset have no goal, so they cannot be scored; the first is 8_0",
+    });
+  });
+
   it("rejects a submission without any prediction", async () => {
     const path = world.write("none.json", []);
     expect(await failure(path, { partial: true })).toMatchObject({ exitCode: 2 });

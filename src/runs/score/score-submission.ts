@@ -8,6 +8,7 @@ import type { DatasetFormat, Submission } from "../../dataset/format.js";
 import { loadEpisodes, resolveFormat } from "../../dataset/loader.js";
 import { ScoredInstructions } from "../../dataset/scored-instructions.js";
 import {
+  missingGoals,
   missingPredictions,
   readSubmission,
   type SubmissionReading,
@@ -61,6 +62,8 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
     ...{ path, format, episodes, graphs: task.graphs },
     isScored: (episode) => instructions.includes(episode),
   });
+  const withheld = missingGoals(reading, options.dataset);
+  if (withheld) throw withheld;
   if (
     reading.missing.length === reading.total ||
     (reading.missing.length > 0 && !options.partial)

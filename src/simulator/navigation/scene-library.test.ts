@@ -147,6 +147,16 @@ describe("a .navmesh file next to the scene", () => {
     loaded.release();
   });
 
+  it("reports a Git LFS pointer in place of a .navmesh file", async () => {
+    const file = await floor("lfs/b.glb");
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    const navMesh = await write("lfs/b.navmesh", pointer);
+    await expect(new SceneLibrary().scene(file, here, HABITAT_NAVMESH)).rejects.toMatchObject({
+      code: "lfs_pointer",
+      where: navMesh,
+    });
+  });
+
   it("rejects a damaged .navmesh file by name with a hint", async () => {
     const file = await floor("junk/b.glb");
     const navMesh = await write("junk/b.navmesh", "this is not a navmesh, but it is long enough");

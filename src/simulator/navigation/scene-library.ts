@@ -6,6 +6,7 @@ import {
   errorMessage,
   RobotEvalError,
 } from "../../core/errors.js";
+import { rejectLfsPointer } from "../../core/lfs-pointer.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import { NavMesh } from "../navmesh/navmesh.js";
 import { startRecast } from "../navmesh/recast.js";
@@ -147,8 +148,10 @@ async function readScene(
 async function readNavMesh(file: string): Promise<{ navMesh: NavMesh; bytes: Uint8Array }> {
   try {
     const bytes = await readFile(file);
+    rejectLfsPointer(bytes, file);
     return { navMesh: await NavMesh.load(bytes, file), bytes };
   } catch (error) {
+    if (error instanceof DataError && error.code === "lfs_pointer") throw error;
     const message = error instanceof RobotEvalError ? error.message : errorMessage(error);
     throw new DataError(
       "bad_navmesh",

@@ -105,6 +105,16 @@ describe("loadScene", () => {
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
 
+  it("reports a Git LFS pointer in place of a scene", async () => {
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    const file = await write("pointer.glb", pointer);
+    await expect(loadScene("x", file)).rejects.toMatchObject({
+      code: "lfs_pointer",
+      where: file,
+      hint: expect.stringContaining("git lfs pull"),
+    });
+  });
+
   it("rejects a scene whose path is a folder", async () => {
     const inside = await writeFloor("folder.glb/x.glb");
     await expect(loadScene("x", dirname(inside))).rejects.toMatchObject({ code: "missing_scene" });

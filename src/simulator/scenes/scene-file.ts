@@ -1,15 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { DataError, errorCode, errorMessage } from "../../core/errors.js";
+import { rejectLfsPointer } from "../../core/lfs-pointer.js";
 import { checkWithin } from "./within.js";
 
 /** Reads a scene's main file, or throws a DataError that gives the reason. */
 export async function readSceneFile(file: string): Promise<Uint8Array> {
   await checkWithin(file);
+  let bytes: Uint8Array;
   try {
-    return await readFile(file);
+    bytes = await readFile(file);
   } catch (error) {
     throw sceneFileError(error, file);
   }
+  rejectLfsPointer(bytes, file);
+  return bytes;
 }
 
 export function sceneFileError(error: unknown, file: string): DataError {
@@ -39,8 +43,9 @@ export async function readNamedFile(
   namedBy: string,
 ): Promise<Uint8Array> {
   await checkWithin(path);
+  let bytes: Uint8Array;
   try {
-    return await readFile(path);
+    bytes = await readFile(path);
   } catch (error) {
     throw new DataError(
       `missing_${what}`,
@@ -48,4 +53,6 @@ export async function readNamedFile(
       { where: namedBy, hint: `the expected path is ${path}`, cause: error },
     );
   }
+  rejectLfsPointer(bytes, path);
+  return bytes;
 }

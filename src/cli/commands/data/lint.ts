@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BaseEpisode } from "../../../core/episode/base.js";
+import { cutLong } from "../../../core/text.js";
 import { MatterportGraphs } from "../../../dataset/formats/matterport-connectivity.js";
 import { type LintReport, lintDataset } from "../../../dataset/lint/report.js";
 import type { LintFinding, Severity } from "../../../dataset/lint/types.js";
@@ -102,7 +103,7 @@ function lintText(report: LintReport): string {
 /** Unreadable data has a place in the file; readable data has an episode and a field. */
 function cells({ episode, where, field, value, message }: LintFinding): string[] {
   const place = episode ?? where ?? "all episodes";
-  return [place, field ?? "", value ?? "", message];
+  return [place, field ?? "", value ?? "", message].map((cell) => cutLong(cell));
 }
 
 /** Aligns rows in columns; the last column has any length, and empty columns are left out. */

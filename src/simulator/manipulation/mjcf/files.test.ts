@@ -87,6 +87,16 @@ describe("readMjcf", () => {
     });
   });
 
+  it("reports a Git LFS pointer in place of a mesh", async () => {
+    const folder = tempDir();
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
+    write(folder, { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": pointer });
+    await expect(readMjcf(join(folder, "main.xml"))).rejects.toMatchObject({
+      code: "lfs_pointer",
+      where: join(folder, "a.obj"),
+    });
+  });
+
   it("reads a model that attaches itself once, and leaves it for MuJoCo to reject", async () => {
     const folder = tempDir();
     write(folder, {

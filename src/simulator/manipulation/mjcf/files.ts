@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { DataError, errorCode, errorMessage } from "../../../core/errors.js";
+import { rejectLfsPointer } from "../../../core/lfs-pointer.js";
 import { elementsNamed, type MjcfTag, scanMjcf } from "../../../core/mjcf/scan.js";
 import { checkWithin } from "../../scenes/within.js";
 import type { ModelFiles } from "../physics/compile.js";
@@ -159,9 +160,9 @@ class Reader {
     const key = virtual(path);
     if (this.files.has(key)) return true;
     await checkWithin(path);
+    let bytes: Uint8Array;
     try {
-      this.files.set(key, await readFile(path));
-      return true;
+      bytes = await readFile(path);
     } catch (error) {
       const code = errorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return false;
@@ -170,6 +171,9 @@ class Reader {
         cause: error,
       });
     }
+    rejectLfsPointer(bytes, path);
+    this.files.set(key, bytes);
+    return true;
   }
 }
 
