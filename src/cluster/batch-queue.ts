@@ -14,8 +14,10 @@ const INSERTED_AT_ONCE = 1000;
  */
 const QUEUE = { expireInSeconds: 20 * 3600, retryLimit: 1000, retentionDays: 3650 } as const;
 
+const DEADLOCK = "40P01";
+
 /** Errors when a job still refers to the queue, or when two processes remove it at once (22004: no partition). */
-const IN_USE = new Set(["23503", "23001", "40P01", "42P01", "22004"]);
+const IN_USE = new Set(["23503", "23001", DEADLOCK, "42P01", "22004"]);
 
 export interface FetchedBatch extends NamedBatch {
   /** Number of earlier leases that expired before the batch was finished. */
@@ -50,7 +52,12 @@ export class BatchQueue {
 
   async create(run: number): Promise<void> {
     const name = queueName(run);
-    await this.#boss.createQueue(name, { name, ...QUEUE });
+    const create = () => this.#boss.createQueue(name, { name, ...QUEUE });
+    // Creating a partition while another process removes one may deadlock, and PostgreSQL ends either of them.
+    await create().catch((error: unknown) => {
+      if (errorCode(error) !== DEADLOCK) throw error;
+      return create();
+    });
     const partition = await this.#partition(name);
     // Without this index, pg-boss sorts all waiting jobs on every fetch.
     if (partition !== undefined) {

@@ -58,7 +58,7 @@ export async function leaseBatches(cluster: Cluster, request: LeaseRequest): Pro
      WHERE r.status IN ('queued', 'running') AND r.version = $1 AND r.run_id <> ALL ($2::text[])
      ORDER BY r.priority DESC,
        (SELECT count(*) FROM robot_eval.held h WHERE h.run_id = r.run_id)
-         - (r.run_id = $3)::int, r.no`,
+         - coalesce((r.run_id = $3)::int, 0), r.no`,
     [PACKAGE_VERSION, request.excludes, request.current ?? null],
   );
   const drained: string[] = [];

@@ -106,11 +106,14 @@ function setReachable(own: WatchedCluster, isReachable: boolean): void {
 describe("a worker that is told to stop", () => {
   it("sends nothing, listens to nothing and has no timer once it has ended", async () => {
     const limits = watchLimits();
-    const { own, ended, stop, gate, signal } = await underWay("silent", { lostAfterMs: 60 });
+    const options = { lostAfterMs: 60 };
+    const { own, worker, ended, stop, gate, signal } = await underWay("silent", options);
     setReachable(own, false);
+    await until(() => worker.stats.isUnreachable);
     stop();
     gate.resolve();
-    await until(() => limits.count() > 0);
+    await grace(() => limits.count() > 1);
+    expect(limits.count()).toBe(1);
     setReachable(own, true);
     expect(await ended).toBeUndefined();
     const { length } = own.sent;
@@ -250,6 +253,52 @@ describe("a worker whose database becomes unreachable", () => {
     });
   });
 
+  it("gives up 20 s after the stop if all that is left is to record a result", async () => {
+    const limits = watchLimits();
+    const own = watched(cluster);
+    const world = makeWorld([episodeDict("1", "a", "d")]);
+    await submit(cluster, "unrecorded", { world });
+    const gate = deferred();
+    const { worker, ended, stop } = startWorker(own, { running: () => gate.promise });
+    await until(() => worker.stats.underWay === 1);
+    setReachable(own, false);
+    gate.resolve();
+    await until(() => worker.stats.isUnreachable && worker.stats.unrecorded === 1);
+    stop();
+    expect(limits.count()).toBe(1);
+    vi.advanceTimersByTime(LIMIT_MS);
+    expect(await ended).toMatchObject({ code: "not_recorded" });
+  });
+
+  it("reports results that wait, also if it gives up on its leases before them", async () => {
+    watchLimits();
+    await submit(cluster, "waiting");
+    const own = watched(cluster);
+    const [second, begun, recording] = [deferred(), deferred(), deferred()];
+    onTestFinished(() => recording.resolve());
+    let jobs = 0;
+    const running = () => (jobs++ === 0 ? undefined : second.promise);
+    own.before = async (sql) => {
+      if (!sql.includes(SQL.result)) return;
+      begun.resolve();
+      await recording.promise;
+      throw unreachable();
+    };
+    const { worker, ended, stop } = startWorker(own, { running });
+    await begun.promise;
+    own.before = () => {
+      throw unreachable();
+    };
+    stop();
+    await until(() => worker.stats.isUnreachable);
+    vi.advanceTimersByTime(LIMIT_MS);
+    second.resolve();
+    expect(await ended).toMatchObject({
+      code: "not_recorded",
+      message: expect.stringMatching(/^2 /),
+    });
+  });
+
   it("waits without a limit until it is told to stop", async () => {
     const limits = watchLimits();
     const { own, worker, ended, stop, gate, state } = await underWay("patient");
@@ -266,7 +315,7 @@ describe("a worker whose database becomes unreachable", () => {
   it("says so once, and that it is reachable again after the next lease", async () => {
     const own = watched(cluster);
     setReachable(own, false);
-    const { worker, notices } = startWorker(own);
+    const { worker, notices } = startWorker(own, {}, { lostAfterMs: 3_600_000 });
     // The first heartbeat is repeated in silence.
     await grace(() => worker.stats.isUnreachable);
     setReachable(own, true);
@@ -307,6 +356,23 @@ describe("a worker stops with the error", () => {
     gate.resolve();
     expect(await ended).toMatchObject({ message: "no such column" });
     expect(countOf(own, SQL.leave)).toBe(0);
+  });
+
+  it("that came first if others follow", async () => {
+    await submit(cluster, "twice");
+    const own = watched(cluster);
+    const rejected = deferred();
+    own.before = (sql) => {
+      if (sql.includes(SQL.result)) {
+        rejected.resolve();
+        throw fatal();
+      }
+      if (sql.includes(SQL.refusal)) throw new Error("the second error");
+    };
+    let jobs = 0;
+    // The second result finds that the first was rejected, which the worker cannot report.
+    const running = () => (jobs++ === 0 ? undefined : rejected.promise);
+    expect(await startWorker(own, { running }).ended).toMatchObject({ message: "no such column" });
   });
 
   it("of a heartbeat that the database rejects, after it has recorded its results and deregistered", async () => {
@@ -400,7 +466,7 @@ describe("a worker whose run", () => {
     let opened = 0;
     const opening = async () => {
       opened++;
-      if (opened !== 3) throw Object.assign(new Error("all sessions are in use"), { code: "busy" });
+      if (opened < 3) throw Object.assign(new Error("all sessions are in use"), { code: "busy" });
     };
     const skip = skippingDate();
     const running = () => Promise.reject(Object.assign(new Error("lost"), { code: "busy" }));
@@ -498,6 +564,31 @@ describe("a worker with several runs", () => {
     expect(pools).toEqual({ opened: 2, closed: 0 });
   });
 
+  it("leases more for a backlog that has shrunk, before it is empty", async () => {
+    const own = watched(cluster);
+    await submit(cluster, "long");
+    const [first, second] = [deferred(), deferred()];
+    let jobs = 0;
+    const running = () => (jobs++ === 0 ? first : second).promise;
+    const { worker } = startWorker(own, { running, sleep: untilWoken });
+    await until(() => worker.stats.underWay === 1 && worker.stats.backlog === ALL - 1);
+    await nextTurn();
+    const leases = countOf(own, SQL.lease);
+    first.resolve();
+    await until(() => countOf(own, SQL.lease) > leases);
+    expect(worker.stats.backlog).toBe(ALL - 2);
+  });
+
+  it("begins with the run that has the fewest leases", async () => {
+    const single = { set: ["cluster.batch=1"] };
+    await submit(cluster, "leased", single);
+    await submit(cluster, "unleased", single);
+    const order = [await leaseElsewhere(), await leaseElsewhere(), await leaseElsewhere()];
+    expect(order.map(({ leases }) => leases[0]?.run.run_id)).toEqual([
+      ...["leased", "unleased", "leased"],
+    ]);
+  });
+
   it("closes the simulators of the one used least recently when a fourth is opened", async () => {
     const world = makeWorld([episodeDict("1", "a", "d")]);
     const { worker, pools } = startWorker(cluster);
@@ -560,6 +651,23 @@ describe("a worker that stops when no run is left", () => {
       expect(await ended).toBeUndefined();
       expect(await stateOf(cluster, `later-${status}`)).toMatchObject({ results: ALL });
     }
+  });
+
+  it("does not end if the wait for a run that it cannot open ends meanwhile", async () => {
+    await submit(cluster, "meanwhile");
+    const own = watched(cluster);
+    const skip = skippingDate();
+    let opened = 0;
+    const opening = async () => {
+      if (opened++ === 0) throw new Error("not now");
+    };
+    own.before = (sql) => {
+      // The request for batches excludes the run; from here on it may be asked for again.
+      if (sql.includes(SQL.lease) && opened === 1) skip(2000);
+    };
+    const { ended } = startWorker(own, { opening }, untilEmpty);
+    expect(await ended).toBeUndefined();
+    expect(await stateOf(cluster, "meanwhile")).toMatchObject({ results: ALL });
   });
 
   it("does not end while one of two drained runs has a batch at another worker", async () => {

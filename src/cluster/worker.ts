@@ -168,7 +168,7 @@ export class ClusterWorker {
         continue;
       }
       if (isEnding()) return;
-      if (this.#options.untilEmpty && (await this.#isOver(offer.drained))) return;
+      if (this.#options.untilEmpty && (await this.#isOver(offer.drained, request.excludes))) return;
       await this.#pause(waitMs * (0.5 + Math.random()));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }
@@ -178,15 +178,21 @@ export class ClusterWorker {
     if (this.#isBacklogFull || this.stats.backlog === 0) this.#wake();
   }
 
-  /** True if no run is left that this worker could take part in. */
-  async #isOver(drained: readonly string[]): Promise<boolean> {
+  /**
+   * True if no run is left that this worker could take part in.
+   *
+   * @param excluded the runs that were not asked for; their backoff may have ended since
+   */
+  async #isOver(drained: readonly string[], excluded: readonly string[]): Promise<boolean> {
     if (this.stats.underWay > 0) return false;
     await this.#writer.flush();
-    const backedOff = await whenReachable(
-      () => statusOf(this.#cluster.database, this.#backoff.current()),
+    const excludedStatus = await whenReachable(
+      () => statusOf(this.#cluster.database, excluded),
       this.#wait,
     );
-    if ([...backedOff.values()].some((status) => status === "queued" || status === "running")) {
+    if (
+      [...excludedStatus.values()].some((status) => status === "queued" || status === "running")
+    ) {
       return false;
     }
     const finished = await Promise.all(

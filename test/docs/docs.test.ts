@@ -60,14 +60,18 @@ describe("the threat model", () => {
   const testsIn = (text: string) =>
     [...text.matchAll(/`([^`\s]+\.test\.ts)`/g)].map(([, file = ""]) => file);
   const rows = page("docs/threat-model.md")
-    .text.split("\n")
-    .filter((line) => line.startsWith("| ") && line.split("|").length === 5)
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .filter(([, threat]) => threat !== "threat" && !/^-+$/.test(threat ?? ""));
+    .text.split("\n\n")
+    .filter((table) => /^\| threat /.test(table))
+    .flatMap((table) => table.trim().split("\n").slice(2))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
 
   it("names a test file that exists for every threat", () => {
     expect(rows.length).toBeGreaterThan(30);
-    for (const [, threat, , tests = ""] of rows) {
+    for (const [, threat, defence, tests = "", ...end] of rows) {
+      expect([defence, ...end], `${threat} has other cells`).toEqual([
+        expect.stringMatching(/\w/),
+        "",
+      ]);
       const files = testsIn(tests);
       expect(files, `${threat} names no test`).not.toEqual([]);
       for (const file of files)

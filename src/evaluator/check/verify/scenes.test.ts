@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { bundled } from "../../../../test/support/bundle.js";
+import { bundled, forged } from "../../../../test/support/bundle.js";
 import { evaluate, makeWorld, temporaryFolder, type World } from "../../../../test/support/cli.js";
 import { objOf, TWO_ROOMS } from "../../../../test/support/obj-scene.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
@@ -222,6 +222,13 @@ evaluation: { max_steps: 30 }
     const { checks } = await verifyBundle(file);
     expect(checks.find(({ name }) => name === "scenes")).toMatchObject({
       ...{ status: "ok", text: "1 generated from their ids" },
+    });
+    const lost = await forged(file, (_, { scenes }) => {
+      for (const scene of scenes) scene.source = "files";
+    });
+    const { checks: others } = await verifyBundle(lost);
+    expect(others.find(({ name }) => name === "scenes")).toMatchObject({
+      ...{ status: "unknown", text: "1 without any information in the bundle" },
     });
   });
 

@@ -156,8 +156,76 @@ describe("a model from whose few bytes MuJoCo makes too much", () => {
   });
 });
 
+/** Geoms in a row. */
+function repeatedGeoms(count: number): string {
+  return Array.from({ length: count }, (_, i) => `<geom size="0.1" pos="${i} 0 0"/>`).join("");
+}
+
+/** Boxes on slide joints along x, and the solver's cheapest settings. */
+function boxes(count: number, distance: number): string {
+  const box = (i: number) =>
+    `<body pos="${i * distance} 0 0"><joint name="j${i}" type="slide" axis="1 0 0"/><geom type="box" size=".1 .1 .1"/></body>`;
+  return model(
+    Array.from({ length: count }, (_, i) => box(i)).join(""),
+    '<option iterations="1" ls_iterations="1"/>',
+  );
+}
+
+describe("a model that is large as written", () => {
+  const repeated = (count: number, text: string) => Array.from({ length: count }, () => text);
+  const BODY = `<body><freejoint/>${GEOM}</body>`;
+  const numbers = (count: number) => repeated(count, "1").join(" ");
+
+  it.each([
+    ["geoms", model(repeated(20_001, GEOM).join("")), "more than 20000 elements"],
+    ["free bodies", model(repeated(2001, BODY).join("")), "more than 2000 joints"],
+    ["vertices", mesh(`vertex="${numbers(300_003)}"`), "more than 300000 numbers"],
+    ["characters", model(`<!-- ${"x".repeat(2 ** 24)} -->`), "more than 16777216 characters"],
+  ])("is rejected before MuJoCo reads it: too many %s", async (_, xml, named) => {
+    expect(await refusal(xml)).toMatchObject({
+      ...{ code: "mjcf_too_large", message: expect.stringContaining(named) },
+    });
+  });
+
+  it("is rejected if its elements are in several files", async () => {
+    const half = `<mujoco><worldbody>${repeated(10_000, GEOM).join("")}</worldbody></mujoco>`;
+    const files = { "a.xml": bytes(half), "b.xml": bytes(half) };
+    const xml = model('<include file="a.xml"/><include file="b.xml"/>');
+    expect(await refusal(xml, files)).toMatchObject({
+      ...{ code: "mjcf_too_large", message: expect.stringContaining("more than 20000 elements") },
+    });
+  });
+
+  it("is rejected if its bodies overlap at the start, before MuJoCo solves for their contacts", async () => {
+    expect(await refusal(boxes(100, 1e-4))).toMatchObject({
+      ...{ code: "mjcf_too_large", where: "scene.xml" },
+      message: expect.stringMatching(
+        /^the model starts with \d+ contacts; at most 5000 are simulated$/,
+      ),
+    });
+  });
+
+  it("ends the simulation if its bodies come to overlap", async () => {
+    const physics = await Physics.create(boxes(60, 1));
+    try {
+      physics.step(2);
+      expect(physics.diverged()).toBeUndefined();
+      physics.reset();
+      for (let i = 0; i < 60; i++) physics.setJoint(`j${i}`, -i * (1 - 1e-4));
+      physics.step(5);
+      expect(physics.diverged()).toMatch(
+        /^the bodies have \d+ contacts; at most 5000 are simulated$/,
+      );
+      expect(physics.timeS()).toBeCloseTo(physics.timestepS, 9);
+    } finally {
+      physics.dispose();
+    }
+  });
+});
+
 describe("a model of a usual size", () => {
   it.each([
+    ["with 3000 geoms", model(repeatedGeoms(3000))],
     ["with copies", model(replicate(20, replicate(20, GEOM)))],
     ["with a cable", cable(30)],
     ["with a sky", texture('type="skybox" width="512" height="3072"')],

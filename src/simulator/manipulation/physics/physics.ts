@@ -24,6 +24,12 @@ import { type ElementKind, Names } from "./names.js";
 import type { Scratch } from "./scratch.js";
 import { sitePose } from "./views.js";
 
+/**
+ * Contacts at once. MuJoCo's time grows with their square, and a step cannot be interrupted: 3000 take 2 s, 13,000 take
+ * 14 s. Published scenes have a few hundred.
+ */
+const MOST_CONTACTS = 5000;
+
 export interface PhysicsOptions {
   /** Meshes, textures and includes, by the path in the model. */
   readonly files?: ModelFiles;
@@ -63,16 +69,30 @@ export class Physics {
     if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
     const physics = new Physics(mujoco, model, where);
     try {
+      physics.#checkContacts(where);
       physics.forward();
       return physics;
     } catch (error) {
       reloadAfter(error);
       physics.dispose();
+      if (error instanceof DataError) throw error;
       throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${mujocoMessage(error)}`, {
         where,
         cause: error,
       });
     }
+  }
+
+  /** Counts the contacts of the initial state before MuJoCo solves for their forces. */
+  #checkContacts(where: string): void {
+    const { mujoco, model, data } = this.#live;
+    mujoco.mj_kinematics(model, data);
+    mujoco.mj_collision(model, data);
+    if (data.ncon <= MOST_CONTACTS) return;
+    throw new DataError("mjcf_too_large", `the model starts with ${tooMany(data.ncon)}`, {
+      where,
+      hint: "move bodies that overlap apart: MuJoCo would compute for minutes",
+    });
   }
 
   /** Simulated seconds since the start. */
@@ -88,7 +108,10 @@ export class Physics {
     this.#started = true;
     const before = data.time;
     try {
-      for (let i = 0; i < count; i++) mujoco.mj_step(model, data);
+      for (let i = 0; i < count && this.#fault === undefined; i++) {
+        mujoco.mj_step(model, data);
+        if (data.ncon > MOST_CONTACTS) this.#fault = `the bodies have ${tooMany(data.ncon)}`;
+      }
     } catch (error) {
       this.#fault = `MuJoCo stopped: ${mujocoMessage(error)}`;
     }
@@ -358,4 +381,8 @@ export class Physics {
       throw new RangeError(`${what} must be set to finite values, got ${values.join(", ")}`);
     }
   }
+}
+
+function tooMany(contacts: number): string {
+  return `${contacts} contacts; at most ${MOST_CONTACTS} are simulated`;
 }
