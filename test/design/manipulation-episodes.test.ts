@@ -85,7 +85,7 @@ describe("the expert on the design's manipulation episodes", () => {
       "too_close",
       "the goal is 0.14 m from the robot's base at [0.6, 0.1, 0], but stretch works at 0.48 to 1.1 m",
     ],
-  ])("is spared the episode %s, which is refused with the reason", (id, reason) => {
+  ])("the episode %s is invalid, and the error says why it is out of reach", (id, reason) => {
     expect(lines.get(id)).toMatchObject({
       outcome: "invalid",
       fault: "data",
