@@ -264,7 +264,7 @@ describe("the actions and sensors of GraphSimulator", () => {
   });
 
   it("observes all its sensors, or exactly the configured ones", async () => {
-    const keys = async (config: object) =>
+    const keys = async (config: Record<string, unknown>) =>
       Object.keys((await simulator({}, config).reset(tinyEpisode("a", "d"))).observation);
     const all = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"];
     expect(await keys({})).toEqual(all);
