@@ -41,6 +41,8 @@ export interface LoadedConfig {
 export interface LoadOptions {
   /** `path=value` each, applied in order before validation. */
   readonly set?: readonly string[];
+  /** Leaves out wrong values and unknown keys, to look for further problems in the rest of the file. */
+  readonly omitsWrong?: boolean;
 }
 
 export interface ParseOptions extends LoadOptions {
@@ -77,9 +79,13 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
   const { file = "benchmark.yaml", set = [] } = options;
   const assignments = set.map(parseAssignment);
   const source = new YamlSource(text, file);
-  const document = applyAssignments(source.toMapping(), assignments);
   const origins = new Origins(source, assignments);
-  const result = validateBenchmark(document);
+  let document = applyAssignments(source.toMapping(), assignments);
+  let result = validateBenchmark(document);
+  if ("findings" in result && options.omitsWrong) {
+    document = without(document, result.findings);
+    result = validateBenchmark(document);
+  }
   if ("findings" in result) throw origins.error(result.findings);
   return {
     config: result.config,
@@ -111,6 +117,18 @@ export function checkSection<T>(
   const result = check(schema, value, { base: path });
   if ("data" in result) return result.data;
   throw loaded.error(result.findings);
+}
+
+function without(document: ConfigDocument, findings: readonly Finding[]): ConfigDocument {
+  const rest = structuredClone(document);
+  for (const { path } of findings) {
+    const parent = valueAt(rest, path.slice(0, -1));
+    const key = path.at(-1);
+    if (typeof parent === "object" && parent !== null && key !== undefined) {
+      Reflect.deleteProperty(parent, key);
+    }
+  }
+  return rest;
 }
 
 /** Finds the origin of a value in the document: a line of the file or a `--set`. */

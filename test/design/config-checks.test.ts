@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { ConfigIssue } from "../../src/config/issues.js";
-import { inspectBenchmark } from "../../src/evaluator/plan/inspect.js";
+import { BadConfigError, type ConfigIssue } from "../../src/config/issues.js";
+import { loadAndInspect } from "../../src/evaluator/plan/inspect.js";
 import { prepareRun } from "../../src/evaluator/plan/prepare.js";
 import { BaseEpisode, createRegistries, parseConfig } from "../../src/index.js";
+import { temporaryFolder } from "../support/cli.js";
 
 /** The YAML of chapter 8.1, verbatim. */
 const DESIGN = readFileSync(
@@ -22,14 +23,14 @@ async function issues(...changes: (readonly [string, string])[]): Promise<Config
     expect(yaml).toContain(from);
     return yaml.replace(from, to);
   }, DESIGN);
-  const error: unknown = await inspectBenchmark(
-    parseConfig(text, { file: "b.yaml" }),
-    createRegistries(),
-  ).then(
+  const file = join(temporaryFolder(), "b.yaml");
+  writeFileSync(file, text);
+  const error: unknown = await loadAndInspect(file, createRegistries()).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return error instanceof Error && "issues" in error ? (error.issues as ConfigIssue[]) : [];
+  const found = error instanceof BadConfigError ? error.issues : [];
+  return found.map((issue) => ({ ...issue, where: issue.where.replace(file, "b.yaml") }));
 }
 
 const TYPE = ['type: "grasp_and_lift"', 'type: "foo"'] as const;
@@ -84,12 +85,13 @@ describe("validate of the design's YAML", () => {
     ]);
   });
 
-  it("reports all mistakes of all tasks at once, in the order of the file", async () => {
-    const unknown = ['"completion_rate"', '"completion_rat"'] as const;
-    const all = await issues(TYPE, HEIGHT, POSITION, PICK_METRIC, VLN_METRIC, unknown);
+  it("reports all mistakes of the file at once, in their order", async () => {
+    const metric = ['"completion_rate"', '"completion_rat"'] as const;
+    const key = ["max_steps: 500", "max_stpes: 500"] as const;
+    const all = await issues(TYPE, HEIGHT, POSITION, PICK_METRIC, VLN_METRIC, metric, key);
     expect(all.map(({ where }) => where)).toEqual([
       ...["b.yaml:12:53", "b.yaml:21:15", "b.yaml:21:26"],
-      ...["b.yaml:26:19", "b.yaml:28:15", "b.yaml:29:9"],
+      ...["b.yaml:26:19", "b.yaml:28:15", "b.yaml:29:9", "b.yaml:47:3"],
     ]);
   });
 });

@@ -1,5 +1,4 @@
-import { loadConfig } from "../../config/load.js";
-import { inspectBenchmark } from "../../evaluator/plan/inspect.js";
+import { loadAndInspect } from "../../evaluator/plan/inspect.js";
 import { sensorNames, sensorText } from "../../evaluator/plan/sensors.js";
 import { createRegistries } from "../../registry/registries.js";
 import { BENCHMARK_HELP, benchmarkFile } from "../benchmark-file.js";
@@ -22,8 +21,8 @@ export function validateCommand(): CliCommand {
 }
 
 async function validate(benchmark: string, flags: ValidateFlags): Promise<void> {
-  const loaded = loadConfig(benchmarkFile(benchmark), flags.set ? { set: flags.set } : {});
-  const found = await inspectBenchmark(loaded, createRegistries());
+  const options = flags.set ? { set: flags.set } : {};
+  const found = await loadAndInspect(benchmarkFile(benchmark), createRegistries(), options);
   if (flags.json) {
     const sensors = sensorNames(found.tasks.map((task) => ({ ...task, task })));
     const tasks = found.tasks.map((task) => ({ ...task, sensors: sensors[task.name] ?? null }));

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { BenchmarkTaskSummary } from "../../config/benchmark-index.js";
-import type { LoadedConfig } from "../../config/load.js";
+import { type LoadedConfig, type LoadOptions, loadConfig } from "../../config/load.js";
+import { ConfigProblems } from "../../config/problems.js";
 import { resolveFormat } from "../../dataset/loader.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
@@ -18,6 +19,33 @@ export interface BenchmarkInspection {
   readonly tasks: readonly InspectedTask[];
   /** Data files that the benchmark names and that do not exist. */
   readonly missing: readonly { readonly path: string; readonly where: string }[];
+}
+
+/**
+ * Loads and inspects a benchmark. Mistakes in the form of the file and in what it says about tasks are reported together.
+ *
+ * @throws ConfigError with all problems
+ */
+export async function loadAndInspect(
+  file: string,
+  registries: Registries,
+  options: LoadOptions = {},
+): Promise<BenchmarkInspection> {
+  const problems = new ConfigProblems();
+  const loaded = problems.attempt(() => loadConfig(file, options));
+  if (loaded) return inspectBenchmark(loaded, registries);
+  const rest = new ConfigProblems().attempt(() =>
+    loadConfig(file, { ...options, omitsWrong: true }),
+  );
+  if (rest) {
+    // A plugin that cannot be loaded may be a consequence of the mistakes.
+    await loadPlugins(rest, registries).then(
+      () => problems.attempt(() => resolveTasks(rest, registries)),
+      () => undefined,
+    );
+  }
+  problems.throwAll();
+  throw new TypeError("a benchmark without problems was not loaded");
 }
 
 interface InspectedTask extends BenchmarkTaskSummary {
