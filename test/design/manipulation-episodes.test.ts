@@ -46,6 +46,7 @@ describe("the expert on the design's manipulation episodes", () => {
     without("goal_on_the_left", [0.7, -0.5, 0]),
     without("goal_behind", [1.5, 0.6, 0.4]),
     without("goal_at_the_arm", [0.5, 0.9, -0.3]),
+    without("goal_close_by", [0.5, 0.5, 0]),
     without("too_far", [1, 2, 0.5]),
     without("too_close", [0.6, 0.1, 0]),
   ];
@@ -79,11 +80,11 @@ describe("the expert on the design's manipulation episodes", () => {
   it.each([
     [
       "too_far",
-      "the goal is 1.82 m from the robot's base at [1, 2, 0.5], but stretch works at 0.48 to 1.1 m",
+      "the goal is 1.82 m from the robot's base at [1, 2, 0.5], but stretch works at 0.35 to 1.1 m",
     ],
     [
       "too_close",
-      "the goal is 0.14 m from the robot's base at [0.6, 0.1, 0], but stretch works at 0.48 to 1.1 m",
+      "the goal is 0.14 m from the robot's base at [0.6, 0.1, 0], but stretch works at 0.35 to 1.1 m",
     ],
   ])("the episode %s is invalid, and the error says why it is out of reach", (id, reason) => {
     expect(lines.get(id)).toMatchObject({

@@ -75,6 +75,7 @@ class FakeBase {
 describe("the expert's stance", () => {
   it("is where the robot stands if the arm points at the work within reach", () => {
     const base = new FakeBase([0, 0, 0]);
+    base.joints = [0, 0, 0, 0.9, 0];
     expect(base.stand([0.3, -0.8, 0.8], [-0.1, -0.6, 0.8])).toEqual([]);
     // The base may move along the table, and neither towards it nor about itself.
     expect(base.driver.anchor([0.2, 0.1, 0.3, 0.5, 0.04])).toEqual([0.2, 0, 0, 0.5, 0.04]);
@@ -91,6 +92,20 @@ describe("the expert's stance", () => {
     const [x, y, theta] = base.driver.anchor([0.2, 0.1, 0.3, 0.5, 0.04]);
     expect([x, y]).toEqual([expect.closeTo(0, 9), expect.closeTo(0.1, 9)]);
     expect(theta).toBeCloseTo(Math.PI / 2, 6);
+  });
+
+  it("brings a hand out from below the table before it rises", () => {
+    const base = new FakeBase([0, 0, 0]);
+    base.stand([0, -0.6, 0.8]);
+    // The hand is 0.4 m from the base, and 0.45 m from the work afterwards.
+    expect(base.joints.slice(0, 4)).toEqual([
+      expect.closeTo(0, 9),
+      expect.closeTo(0.25, 9),
+      expect.closeTo(0, 9),
+      0.2,
+    ]);
+    // The arm then reaches the work from where the robot stood.
+    expect(base.driver.anchor(base.joints)[1]).toBe(0);
   });
 
   it("is relative to the base pose", () => {
@@ -124,6 +139,8 @@ describe("the expert's stance", () => {
   });
 
   it("does not change if the simulator does not tell where the base is", () => {
-    expect(new FakeBase(undefined).stand([0.6, 0, 0.8])).toEqual([]);
+    const base = new FakeBase(undefined);
+    expect(base.stand([0.6, 0, 0.8])).toEqual([]);
+    expect(base.stand([0, -0.5, 0.8])).toEqual([]);
   });
 });

@@ -246,7 +246,7 @@ describe("worldOf", () => {
       goals: { target_object: { name: "cup_red" }, target_location: { position } },
     });
     expect(fault({}, to([1.5, 0, 0.8]))).toBe(
-      "episode e1, goals.target_location.position: the goal is 1.5 m from the robot's base at [0, 0, 0], but stretch works at 0.48 to 1.1 m\n" +
+      "episode e1, goals.target_location.position: the goal is 1.5 m from the robot's base at [0, 0, 0], but stretch works at 0.35 to 1.1 m\n" +
         "  hint: move the goal or start_state.base_pose, or give the table and the objects in task_config",
     );
     expect(fault({}, to([0.8, 0, 0.8]), PANDA)).toMatch(

@@ -15,7 +15,7 @@ interface Workspace {
   readonly directionRad: number;
   /** Comfortable reach from the base. */
   readonly distanceM: number;
-  /** Minimum distance from the base to the table's edge. */
+  /** Distance from the base to the table's edge, unless the goal is closer. */
   readonly gapM: number;
   /** What the robot is known to reach; undefined for robots of plugins. */
   readonly reach?: Reach;
@@ -33,7 +33,7 @@ const STRETCH: Workspace = {
   directionRad: -Math.PI / 2,
   distanceM: 0.8,
   gapM: 0.42,
-  reach: { distancesM: [0.48, 1.1], heightsM: [0.1, 1] },
+  reach: { distancesM: [0.35, 1.1], heightsM: [0.1, 1] },
 };
 const AHEAD: Workspace = { directionRad: 0, distanceM: 0.6, gapM: 0.3 };
 const PANDA: Workspace = {
@@ -52,8 +52,12 @@ export const TABLE_THICKNESS_M = 0.04;
 const TABLE_DEPTH_M = 0.6;
 const TABLE_LENGTH_M = 1.2;
 
-/** Goals are at least this far from the table's edges, so that an object does not stand over one. */
+/** Minimum distance from the base to the table's edge. */
+const MIN_GAP_M = 0.29;
+/** Goal and object are at least this far from the table's edges, so that the object does not stand over one. */
 const MARGIN_M = 0.05;
+/** A close goal's distance from the table's edge, with room for rounding. */
+const GOAL_TO_EDGE_M = 0.06;
 /** Distance of the object from its goal. */
 const ASIDE_M = 0.2;
 /** A goal this much above or below an object on the usual table is on that table. */
@@ -70,8 +74,10 @@ export function defaultTable(
   const near = tableAt(base, base[2] + directionRad, distanceM, heightM);
   if (!goal || overTable(near, goal, MARGIN_M)) return near;
   const [dx, dy] = [goal[0] - base[0], goal[1] - base[1]];
-  const distance = Math.max(Math.hypot(dx, dy), gapM + TABLE_DEPTH_M / 2);
-  return tableAt(base, Math.atan2(dy, dx), distance, heightM);
+  const distance = Math.hypot(dx, dy);
+  const edge = Math.max(MIN_GAP_M, Math.min(gapM, distance - GOAL_TO_EDGE_M));
+  const centre = Math.max(distance, edge + TABLE_DEPTH_M / 2);
+  return tableAt(base, Math.atan2(dy, dx), centre, heightM);
 }
 
 /** The height of a table on which an object of this height has its centre at `goalZ`. */
