@@ -62,13 +62,9 @@ export function watched(cluster: Cluster): WatchedCluster {
 export const unreachable = () =>
   Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
 
-export function sends(fragment: string) {
-  return (sql: string) => sql.includes(fragment);
-}
-
 /** Number of sent statements with a fragment. */
 export function countOf({ sent }: WatchedCluster, fragment: string): number {
-  return sent.filter(sends(fragment)).length;
+  return sent.filter((sql) => sql.includes(fragment)).length;
 }
 
 /** A function that fails the first statement with `fragment`. */
@@ -121,8 +117,6 @@ export interface WorkerHooks {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly missingSensors?: readonly string[];
 }
-
-export type StartedWorker = ReturnType<typeof startWorker>;
 
 /** Starts a worker with one runner that the test controls. It is stopped when the test ends. */
 export function startWorker(
