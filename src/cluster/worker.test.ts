@@ -359,20 +359,22 @@ describe("a worker stops with the error", () => {
   });
 
   it("that came first if others follow", async () => {
-    await submit(cluster, "twice");
-    const own = watched(cluster);
-    const rejected = deferred();
-    own.before = (sql) => {
-      if (sql.includes(SQL.result)) {
-        rejected.resolve();
+    const { own, ended, gate } = await underWay("twice", BEATING);
+    const both = deferred();
+    let beats = 0;
+    own.before = async (sql) => {
+      if (!sql.includes(SQL.status)) return;
+      if (++beats === 1) {
+        await both.promise;
         throw fatal();
       }
-      if (sql.includes(SQL.refusal)) throw new Error("the second error");
+      both.resolve();
+      await nextTurn();
+      throw new Error("the second error");
     };
-    let jobs = 0;
-    // The second result finds that the first was rejected, which the worker cannot report.
-    const running = () => (jobs++ === 0 ? undefined : rejected.promise);
-    expect(await startWorker(own, { running }).ended).toMatchObject({ message: "no such column" });
+    await both.promise;
+    gate.resolve();
+    expect(await ended).toMatchObject({ message: "no such column" });
   });
 
   it("of a heartbeat that the database rejects, after it has recorded its results and deregistered", async () => {
@@ -421,6 +423,7 @@ describe("a worker whose run", () => {
     await until(() => pools.closed === 1);
     expect(worker.stats.run).toBeUndefined();
     expect(await state()).toMatchObject({ waiting: 0, held: 0, results: 1 });
+    expect(countOf(own, "INSERT INTO robot_eval_boss.job")).toBe(0);
   });
 
   it("is queued or running keeps its episodes at every heartbeat", async () => {
