@@ -101,7 +101,6 @@ const taskConfig = z.looseObject({
 export type WorldConfig = z.output<typeof taskConfig>;
 export type ObjectConfig = z.output<typeof object>;
 export type FixtureConfig = z.output<typeof fixture>;
-export type TableConfig = z.output<typeof table>;
 
 export function readTaskConfig(episode: BaseEpisode): WorldConfig {
   const result = taskConfig.safeParse(episode.taskConfig);
