@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { BaseEpisode } from "../../core/episode/base.js";
+import { DataError } from "../../core/errors.js";
 import type { DatasetSource } from "../format.js";
 import { hdf5PartsOf } from "../parts.js";
 
@@ -27,6 +28,15 @@ export async function* fileByFile(
     const prefix = isShared ? `${stemOf(path)}_` : "";
     yield* episodes({ ...source, path, idOf: (group) => `${prefix}${group}` });
   }
+}
+
+/** Rejects a file without demonstrations: read as part of a folder, it would be missing unnoticed. */
+export function requireDemos(path: string, groups: readonly string[], expected: string): void {
+  if (groups.length > 0) return;
+  throw new DataError("empty_dataset", `the file has no demonstrations: no group ${expected}`, {
+    where: path,
+    hint: "check that it was written completely; all HDF5 files of a folder must have the same format",
+  });
 }
 
 /** The file's name without its ending. */

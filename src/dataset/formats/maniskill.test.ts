@@ -97,6 +97,17 @@ describe("ManiSkill recordings", () => {
     expect(ids).toEqual(["a_traj_0", "b_traj_0"]);
   });
 
+  it("rejects a folder that has an HDF5 file of another format", async () => {
+    mkdirSync(join(root, "mixed"));
+    recording("mixed/a", [0]);
+    const path = recording("mixed/b", []);
+    await expect(load(join(root, "mixed"))).rejects.toMatchObject({
+      code: "empty_dataset",
+      where: path,
+      message: "the file has no demonstrations: no group traj_<i>",
+    });
+  });
+
   it("rejects a recording whose length contradicts the JSON file", async () => {
     const path = recording("long", [0], { env_info: ENV, episodes: [episode(0, 7)] });
     await expect(load(path)).rejects.toMatchObject({

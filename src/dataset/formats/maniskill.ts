@@ -11,7 +11,7 @@ import { Hdf5File } from "../readers/hdf5.js";
 import { parseJson } from "../readers/json.js";
 import { exists } from "../source.js";
 import { badDemo } from "./hdf5-demo.js";
-import { fileByFile, type Hdf5Part, stemOf } from "./hdf5-folder.js";
+import { fileByFile, type Hdf5Part, requireDemos, stemOf } from "./hdf5-folder.js";
 import { recordingOf } from "./maniskill-recording.js";
 
 const companionSchema = z.looseObject({
@@ -65,6 +65,7 @@ async function* episodesIn(part: Hdf5Part): AsyncGenerator<BaseEpisode> {
   const file = await Hdf5File.open(part.path);
   try {
     const groups = file.keys("").filter((name) => /^traj_\d+$/.test(name));
+    requireDemos(file.path, groups, "traj_<i>");
     if (companion) rejectMissing(file, companion, groups);
     yield* readEach(part, groups, (group) => episodeOf(file, group, companion, part));
   } finally {

@@ -7,7 +7,7 @@ import { readEach } from "../read-each.js";
 import { episodesInChild } from "../reader/read-in-child.js";
 import { Hdf5File, withHdf5 } from "../readers/hdf5.js";
 import { parseJson } from "../readers/json.js";
-import { fileByFile, type Hdf5Part, stemOf } from "./hdf5-folder.js";
+import { fileByFile, type Hdf5Part, requireDemos, stemOf } from "./hdf5-folder.js";
 import { imagesOf, modelOf, trajectoryOf } from "./robomimic-demo.js";
 
 /**
@@ -40,6 +40,7 @@ async function* episodesIn(part: Hdf5Part): AsyncGenerator<BaseEpisode> {
     const common = commonOf(file);
     const filters = filtersOf(file);
     const demos = file.keys("data");
+    requireDemos(file.path, demos, "data/demo_<i>");
     rejectUnknown(file, filters, demos);
     yield* readEach(part, demos, (demo) => episodeOf(file, demo, common, filters, part));
   } finally {
