@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { episodeDict, makeWorld } from "../../test/support/cli.js";
-import { deferred, nextTurn, stopClock, until } from "../../test/support/clock.js";
+import { deferred, nextTurn, until } from "../../test/support/clock.js";
 import { startPostgres } from "../../test/support/postgres.js";
 import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
 import type { Cluster } from "./cluster.js";
@@ -60,17 +60,29 @@ function skippingDate(): (ms: number) => void {
   };
 }
 
-/** Stops the clock and watches the timers that limit the wait for the database. */
+/**
+ * Stops the clock and watches the timers that limit the wait for the database. `vi.spyOn` would not do: a later
+ * `vi.restoreAllMocks`, also in another file, would put the stopped clock's functions back.
+ */
 function watchLimits() {
-  stopClock();
-  const set = vi.spyOn(globalThis, "setTimeout");
-  const cleared = vi.spyOn(globalThis, "clearTimeout");
-  const limits = () =>
-    set.mock.calls.flatMap(([, ms], i) => (ms === LIMIT_MS ? [set.mock.results[i]?.value] : []));
-  return {
-    count: () => limits().length,
-    left: () => limits().filter((limit) => !cleared.mock.calls.flat().includes(limit)),
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const [begun, left] = [new Set<unknown>(), new Set<unknown>()];
+  const watchedSet = (handler: () => void, ms?: number) => {
+    const timer = set(handler, ms);
+    if (ms === LIMIT_MS) for (const timers of [begun, left]) timers.add(timer);
+    return timer;
   };
+  globalThis.setTimeout = Object.assign(watchedSet, { __promisify__: set.__promisify__ });
+  globalThis.clearTimeout = (timer) => {
+    left.delete(timer);
+    clear(timer);
+  };
+  onTestFinished(() => {
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+    vi.useRealTimers();
+  });
+  return { count: () => begun.size, left: () => [...left] };
 }
 
 /** Makes the next maintenance due now. */
