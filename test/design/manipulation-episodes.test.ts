@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { EpisodeLine } from "../../src/core/interfaces/result.js";
 import { BaseEpisode, loadConfig, UnifiedRobotEvaluator } from "../../src/index.js";
 import { linesOf, makeWorld } from "../support/cli.js";
+import { MANIP_001 } from "../support/design-episodes.js";
 
 const CHALLENGE = readFileSync(
   new URL("../../src/config/unified-challenge.fixture.txt", import.meta.url),
@@ -13,21 +14,6 @@ const PATHS = {
   "data/datasets/vln/R2R/val_seen.json.gz": "episodes/vln.json",
   "data/datasets/manipulation/LIBERO/train": "episodes/manipulation.json",
 };
-
-/** The manipulation episode of chapter 13.2. */
-const MANIP_001 = new BaseEpisode({
-  episodeId: "manip_001",
-  taskType: "pick_place",
-  sceneId: "table_setup_001",
-  startState: { base_pose: [0.0, 0.0, 0.0], joint_positions: new Array<number>(7).fill(0) },
-  instruction: { text: "Pick up the red cup" },
-  goals: {
-    target_object: { name: "cup_red" },
-    target_location: { position: [0.7, 0.2, 0.8] },
-    success_criteria: { type: "grasp_and_lift", lift_height: 0.1 },
-  },
-  taskConfig: { robot_config: { robot_type: "stretch", dof: 7 } },
-});
 
 /** An episode without goals, for which chapter 8's YAML has defaults. */
 const without = (episodeId: string, base_pose: [number, number, number]) =>

@@ -46,17 +46,11 @@ import { loadScene, NavMesh } from "../../src/simulator/index.js";
 import { readTaskConfig } from "../../src/simulator/manipulation/world/task-config.js";
 import { page } from "../docs/pages.js";
 import { EPISODES, evaluate, makeWorld, temporaryFolder } from "../support/cli.js";
+import { VLN_001 } from "../support/design-episodes.js";
 import { writeLiberoDemos } from "../support/libero-demos.js";
 
 const world = makeWorld();
-const navigation = new BaseEpisode({
-  episodeId: "vln_001",
-  taskType: "vln",
-  sceneId: "scene_001",
-  startState: { position: [1.5, 0, 2.3], rotation: [0, 0, 0, 1] },
-  instruction: { text: "Walk to the kitchen" },
-  goals: { position: [3, 1, 2.3], radius: 0.2 },
-});
+const navigation = VLN_001;
 const verbatim = readFileSync(
   new URL("../../src/config/unified-challenge.fixture.txt", import.meta.url),
   "utf8",

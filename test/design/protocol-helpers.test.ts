@@ -2,16 +2,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createResetMessage, parseActionMessage, WebSocketProtocol } from "../../src/api/index.js";
 import { RawPolicy, type RawPolicyOptions } from "../../src/api/websocket/raw-peer.fixture.js";
 import { ActionSpace, BaseEpisode, RobotEvalError } from "../../src/index.js";
+import { VLN_001 } from "../support/design-episodes.js";
 
 // Chapter 13.2's episodes, with references, for the helpers of chapters 7.2 and 10.1.
-const vln = new BaseEpisode({
-  episodeId: "vln_001",
-  taskType: "vln",
-  sceneId: "scene_001",
-  startState: { position: [1.5, 0, 2.3], rotation: [0, 0, 0, 1] },
-  instruction: { text: "Walk to the kitchen" },
-  goals: { position: [3, 1, 2.3], radius: 0.2 },
-  referenceData: {
+const vln = BaseEpisode.fromDict({
+  ...VLN_001.toDict(),
+  reference_data: {
     path: [
       [1.5, 0, 2.3],
       [3, 1, 2.3],

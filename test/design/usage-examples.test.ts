@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BaseEpisode, getTask } from "../../src/index.js";
+import { MANIP_001, VLN_001 } from "../support/design-episodes.js";
 
 // Chapter 13 of the design: what its examples print and create.
 describe("example_load_task", () => {
@@ -20,14 +21,7 @@ describe("example_load_task", () => {
 
 describe("example_create_episode", () => {
   it("creates the VLN episode", () => {
-    const episode = new BaseEpisode({
-      episodeId: "vln_001",
-      taskType: "vln",
-      sceneId: "scene_001",
-      startState: { position: [1.5, 0.0, 2.3], rotation: [0.0, 0.0, 0.0, 1.0] },
-      instruction: { text: "Walk to the kitchen" },
-      goals: { position: [3.0, 1.0, 2.3], radius: 0.2 },
-    });
+    const episode = VLN_001;
     expect(episode.startState.position).toEqual([1.5, 0, 2.3]);
     expect(episode.goals.radius).toBe(0.2);
     // In the design's own to_dict the goal's position overwrites the start's.
@@ -38,19 +32,7 @@ describe("example_create_episode", () => {
   });
 
   it("creates the manipulation episode", () => {
-    const episode = new BaseEpisode({
-      episodeId: "manip_001",
-      taskType: "pick_place",
-      sceneId: "table_setup_001",
-      startState: { base_pose: [0.0, 0.0, 0.0], joint_positions: new Array<number>(7).fill(0) },
-      instruction: { text: "Pick up the red cup" },
-      goals: {
-        target_object: { name: "cup_red" },
-        target_location: { position: [0.7, 0.2, 0.8] },
-        success_criteria: { type: "grasp_and_lift", lift_height: 0.1 },
-      },
-      taskConfig: { robot_config: { robot_type: "stretch", dof: 7 } },
-    });
+    const episode = MANIP_001;
     expect(episode.startState.joint_positions).toHaveLength(7);
     expect(episode.goals.success_criteria).toEqual({ type: "grasp_and_lift", lift_height: 0.1 });
     expect(episode.taskConfig.robot_config).toEqual({ robot_type: "stretch", dof: 7 });

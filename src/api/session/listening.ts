@@ -104,7 +104,7 @@ export class ListeningForPolicies implements PolicySource {
 
   #refused(error: unknown): void {
     const code = errorCode(error);
-    // The timeout of a handshake follows an invalid `connect`, whose error says more.
+    // After an invalid `connect` the handshake also times out; the error of the `connect` names the cause.
     if (code === "no_handshake" && this.#lastRefusal !== undefined) return;
     this.#lastRefusal = cleanText(
       error instanceof Error ? error.message : String(error),

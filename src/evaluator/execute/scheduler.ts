@@ -32,7 +32,7 @@ const MOST_UNSAVED = 64;
 /** Saves the result of a finished episode. */
 export type SaveResult = (result: EpisodeResult, job: Job) => Promise<void>;
 
-/** Callbacks of an execution beside its results. */
+/** Callbacks for what happens during an execution, except results. */
 export interface ExecutionEvents {
   /** A message for the reader of the run. */
   readonly onWarning: (message: string) => void;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MANIP_001 } from "../../../../test/support/design-episodes.js";
 import { BaseEpisode, type EpisodeInit } from "../../../core/episode/base.js";
 import { DataError } from "../../../core/errors.js";
 import { PANDA } from "../../../robots/panda.js";
@@ -101,22 +102,7 @@ describe("the world of an episode", () => {
   });
 
   it("has defaults for an episode that only names a cup and its target location", () => {
-    const world = worldOf(
-      new BaseEpisode({
-        episodeId: "manip_001",
-        taskType: "pick_place",
-        sceneId: "table_setup_001",
-        startState: { base_pose: [0, 0, 0], joint_positions: [0, 0, 0, 0, 0, 0, 0] },
-        instruction: { text: "Pick up the red cup" },
-        goals: {
-          target_object: { name: "cup_red" },
-          target_location: { position: [0.7, 0.2, 0.8] },
-          success_criteria: { type: "grasp_and_lift", lift_height: 0.1 },
-        },
-        taskConfig: { robot_config: { robot_type: "stretch", dof: 7 } },
-      }),
-      STRETCH,
-    );
+    const world = worldOf(MANIP_001, STRETCH);
     const [object] = world.objects;
     expect(object).toMatchObject({ name: "cup_red", shape: "cup" });
     expect(object?.color[0]).toBeGreaterThan(0.5);
