@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MANIP_001 } from "../../../../test/support/design-episodes.js";
-import { BaseEpisode, type EpisodeInit } from "../../../core/episode/base.js";
+import type { EpisodeInit } from "../../../core/episode/base.js";
 import { DataError } from "../../../core/errors.js";
 import { PANDA } from "../../../robots/panda.js";
 import { STRETCH } from "../../../robots/stretch.js";
