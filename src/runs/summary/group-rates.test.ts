@@ -41,7 +41,7 @@ describe("GroupRates", () => {
       [1, 1, 1],
       [0, 0, 0],
     ];
-    const { interval } = repeatsInterval(groups, { kind: "rate", seed: 0 });
+    const { interval } = repeatsInterval(groups, { kind: "rate" });
     expect(rates.of("vln")[0]).toMatchObject({ name: "bed", mean: 0.5, count: 6, ci95: interval });
   });
 

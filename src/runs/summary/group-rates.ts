@@ -72,8 +72,7 @@ export class GroupRates {
       const mean = judged === 0 ? null : success / judged;
       return { ...common, mean, ci95: wilsonInterval(success, judged) };
     }
-    // The interval of a rate is computed without resampling, so the seed has no effect.
-    const { mean, interval } = repeatsInterval([...byEpisode.values()], { kind: "rate", seed: 0 });
+    const { mean, interval } = repeatsInterval([...byEpisode.values()], { kind: "rate" });
     return { ...common, mean, ci95: interval };
   }
 }
