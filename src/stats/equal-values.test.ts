@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   areEqual,
   equalValuesInterval,
-  equalValuesNeeded,
   equalValuesTest,
+  equalValuesThreshold,
 } from "./equal-values.js";
 import { tangoInterval } from "./tango.js";
 import { wilsonInterval } from "./wilson.js";
@@ -42,14 +42,14 @@ describe("equalValuesInterval", () => {
 });
 
 describe("equalValuesTest", () => {
-  it("gives p below 0.05 exactly where the interval excludes zero, from the number needed on", () => {
+  it("gives p below 0.05 exactly where the interval excludes zero, beyond the threshold", () => {
     for (const value of [-1, -0.3, 0.05, 0.4, 1]) {
-      const needed = equalValuesNeeded(value, 0.05, [-1, 1]);
+      const threshold = equalValuesThreshold(value, 0.05, [-1, 1]);
       for (let n = 2; n < 200; n++) {
         const [low = 0, high = 0] = equalValuesInterval(value, n, [-1, 1]) ?? [];
         const excludesZero = low > 0 || high < 0;
         expect(equalValuesTest(value, n, [-1, 1]) < 0.05).toBe(excludesZero);
-        expect(n >= needed).toBe(excludesZero);
+        expect(n * Math.abs(value) > threshold).toBe(excludesZero);
       }
     }
   });

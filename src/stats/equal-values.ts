@@ -37,10 +37,10 @@ export function equalValuesTest(value: number, n: number, range: Interval): numb
   return 2 * normalCdf(-Math.sqrt((n * Math.abs(value)) / beyondZero(value, range)));
 }
 
-/** Fewest equal values for p < alpha. */
-export function equalValuesNeeded(value: number, alpha: number, range: Interval): number {
+/** The sum that n equal values have to exceed for p < alpha. */
+export function equalValuesThreshold(value: number, alpha: number, range: Interval): number {
   const z = normalQuantile(alpha / 2);
-  return Math.floor((z * z * beyondZero(value, range)) / Math.abs(value)) + 1;
+  return z * z * beyondZero(value, range);
 }
 
 function beyondZero(value: number, [low, high]: Interval): number {

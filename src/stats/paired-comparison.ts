@@ -3,8 +3,8 @@ import { effectiveCount } from "./effective-count.js";
 import {
   areEqual,
   equalValuesInterval,
-  equalValuesNeeded,
   equalValuesTest,
+  equalValuesThreshold,
 } from "./equal-values.js";
 import { clip, type Interval } from "./interval.js";
 import { estimateMean, sharesScenes, studentInterval, studentTest } from "./mean-estimate.js";
@@ -107,10 +107,12 @@ function compareEqual(differences: readonly number[], widest: number): PairedCom
     p: isSame ? 1 : p,
     tellApart: (alpha) => {
       if (isSame) return null;
-      const needed = interval
-        ? equalValuesNeeded(difference, alpha, range)
-        : Math.floor(1 - Math.log2(alpha)) + 1;
-      return { needed, more: Math.max(0, needed - n), detectable: null };
+      const threshold = equalValuesThreshold(difference, alpha, range);
+      // The sign test's p = 2^(1-n) does not depend on the size of the difference.
+      const enough = interval ? threshold / Math.abs(difference) : 1 - Math.log2(alpha);
+      const needed = Math.floor(enough) + 1;
+      const detectable = interval && threshold / n <= widest ? threshold / n : null;
+      return { needed, more: Math.max(0, needed - n), detectable };
     },
   };
 }
