@@ -15,6 +15,14 @@ export function tailOf(level: number): number {
   return (1 - level) / 2;
 }
 
+const UNLIMITED: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+/** The metric's range; no limits if it is unknown, or if a value is outside and so disproves it. */
+export function checkedRange(range: Interval | undefined, values: readonly number[]): Interval {
+  if (!range || values.some((value) => value < range[0] || value > range[1])) return UNLIMITED;
+  return range;
+}
+
 export function clip([low, high]: Interval, range: Interval): Interval {
   return [Math.max(low, range[0]), Math.min(high, range[1])];
 }

@@ -92,6 +92,13 @@ describe("meanInterval", () => {
     expect(meanInterval(values, { ...options, range: [0, 1] }).interval).toEqual([0, 1]);
   });
 
+  it("ignores a range that a value exceeds", () => {
+    const options = { kind: "mean", range: [0, 1] } as const;
+    expect(meanInterval([2, 2], options)).toEqual({ interval: null, method: "none" });
+    const { interval } = meanInterval([0.5, 3, 1], options);
+    expect(interval?.[1]).toBeGreaterThan(1.5);
+  });
+
   it("gives equal values of a bounded metric the interval of values that may yet differ", () => {
     const { interval, method } = meanInterval([0, 0, 0, 0, 0, 0], { kind: "mean", range: [0, 1] });
     expect(method).toBe("equal_values");

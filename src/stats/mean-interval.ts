@@ -2,7 +2,7 @@ import type { IntervalMethod } from "../core/interfaces/result.js";
 import { checkFinite, checkSameLength } from "./arguments.js";
 import { effectiveCount } from "./effective-count.js";
 import { areEqual, equalValuesInterval } from "./equal-values.js";
-import { clip, type Interval } from "./interval.js";
+import { checkedRange, clip, type Interval } from "./interval.js";
 import { estimateMean, meanOf, sharesScenes, studentInterval } from "./mean-estimate.js";
 import { wilsonOfRate } from "./wilson.js";
 
@@ -19,8 +19,6 @@ export interface MeanInterval {
   readonly method: IntervalMethod;
 }
 
-const UNLIMITED: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-
 /**
  * The 95 % interval of a metric's mean, by the method that suits the values:
  *
@@ -30,7 +28,7 @@ const UNLIMITED: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
  * - a mean of equal values: `equal_values`, or `none` if the metric's range is infinite.
  *
  * Edge cases: no values, and a mean of a single value: no interval, `none`. A metric of kind `rate` with
- * values other than 0 and 1 is treated as a mean.
+ * values other than 0 and 1 is treated as a mean. A range that a value exceeds is ignored.
  * Trap: with a single scene the interval holds for that scene only. With two or three scenes it is wide; adding
  * scenes narrows it, adding episodes in the same scenes does not.
  */
@@ -38,8 +36,9 @@ export function meanInterval(
   values: readonly number[],
   options: MeanIntervalOptions,
 ): MeanInterval {
-  const { clusters, kind, range = UNLIMITED } = options;
+  const { clusters, kind } = options;
   checkFinite(values);
+  const range = checkedRange(options.range, values);
   if (clusters) checkSameLength(values, clusters, "values", "cluster names");
   const n = values.length;
   const [first] = values;

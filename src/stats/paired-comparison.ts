@@ -6,7 +6,7 @@ import {
   equalValuesTest,
   equalValuesThreshold,
 } from "./equal-values.js";
-import { clip, type Interval } from "./interval.js";
+import { checkedRange, clip, type Interval } from "./interval.js";
 import { estimateMean, sharesScenes, studentInterval, studentTest } from "./mean-estimate.js";
 import { pairedDifferences } from "./paired-differences.js";
 import { type TellApart, tellMeansApart, tellRatesApart } from "./power.js";
@@ -56,13 +56,11 @@ export function comparePairs(
   const differences = pairedDifferences(first, second);
   const isBinary = [first, second].every((values) => values.every((v) => v === 0 || v === 1));
   if (isBinary && !repeated) return compareOutcomes(differences, scenes);
-  const [low, high] = range ?? (isBinary ? [0, 1] : UNLIMITED);
+  const [low, high] = checkedRange(range ?? (isBinary ? [0, 1] : undefined), [...first, ...second]);
   const widest = high - low;
   if (differences.length > 1 && areEqual(differences)) return compareEqual(differences, widest);
   return compareMeans(differences, widest, scenes);
 }
-
-const UNLIMITED: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 function compareOutcomes(
   differences: readonly number[],

@@ -58,6 +58,17 @@ describe("repeatsInterval of a rate", () => {
     expect(interval?.[1]).toBeCloseTo(0.5 + half, 12);
   });
 
+  it("is the interval over shared scenes when each episode was run once", () => {
+    const outcomes = [1, 1, 1, 1, 0, 0, 1, 0, 0];
+    const clusters = [..."aaabbbccc"];
+    const groups = outcomes.map((value) => [value]);
+    const found = repeatsInterval(groups, { ...rate, clusters });
+    const { interval } = meanInterval(outcomes, { ...rate, clusters });
+    expect(found.interval?.[0]).toBeCloseTo(interval?.[0] ?? Number.NaN, 12);
+    expect(found.interval?.[1]).toBeCloseTo(interval?.[1] ?? Number.NaN, 12);
+    expect(found.interval).not.toEqual(wilsonInterval(5, 9));
+  });
+
   it("weighs episodes equally, however many of their repeats have a value", () => {
     expect(repeatsInterval([[1], [0, 0, 0]], rate).mean).toBe(0.5);
     expect(repeatsInterval([[1], [], [0]], rate).mean).toBe(0.5);

@@ -3,6 +3,8 @@ import { Random } from "../../src/core/math/random.js";
 import type { Interval } from "../../src/stats/interval.js";
 import { meanInterval } from "../../src/stats/mean-interval.js";
 import { comparePairs } from "../../src/stats/paired-comparison.js";
+import { repeatsInterval } from "../../src/stats/repeats-interval.js";
+import { wilsonInterval } from "../../src/stats/wilson.js";
 import { evidenceSize, writeEvidence } from "../support/evidence.js";
 
 /** Simulated experiments of each situation. */
@@ -139,43 +141,75 @@ afterAll(() => {
 });
 
 const BOUNDED = { range: [0, 1] } as const;
+const REPEATS = 3;
+
+/**
+ * The least coverage at full size, rounded down; docs/statistics.md says why it is below 93 % where it is. Soak allows
+ * for the noise of its smaller number of experiments.
+ */
+function expectCovered({ coverage }: Found, least: number): void {
+  expect(coverage).toBeGreaterThan(least - NOISE);
+}
 
 describe.each(SITUATIONS)("with $n episodes in $scenes scenes, correlation $correlation", (s) => {
-  const clusters = scenesOf(s);
-  const { scenes } = { scenes: clusters };
+  const scenes = scenesOf(s);
+  const isSmall = s.n <= 6 && s.scenes > 1;
 
   it.each(RATES)("the interval of a rate of %f covers it", (rate) => {
-    const { coverage } = simulate(`rate ${rate}`, s, rate, (random) =>
-      meanInterval(outcomes(random, s, rate), { kind: "rate", clusters, ...BOUNDED }),
+    const found = simulate(`rate ${rate}`, s, rate, (random) =>
+      meanInterval(outcomes(random, s, rate), { kind: "rate", clusters: scenes, ...BOUNDED }),
     );
-    expect(coverage).toBeGreaterThan(0.5 - NOISE);
+    expectCovered(found, isSmall ? 0.84 : 0.91);
+  });
+
+  it.each(RATES)("the interval of a rate of %f covers it over three repeats", (rate) => {
+    const found = simulate(`rate ${rate}, ${REPEATS} repeats`, s, rate, (random) => {
+      const { n, correlation } = s;
+      const rates = Array.from({ length: s.scenes }, () => rateOfScene(random, rate, correlation));
+      const groups = Array.from({ length: n }, (_, i) =>
+        Array.from({ length: REPEATS }, () =>
+          random.uniform() < (rates[i % s.scenes] ?? 0) ? 1 : 0,
+        ),
+      );
+      return repeatsInterval(groups, { kind: "rate", clusters: scenes });
+    });
+    expectCovered(found, isSmall ? 0.84 : 0.88);
   });
 
   it.each(RATES)("the interval of a mean like SPL covers it at a rate of %f", (rate) => {
-    const { coverage } = simulate(`SPL at rate ${rate}`, s, 0.75 * rate, (random) =>
-      meanInterval(weighted(random, s, rate), { kind: "mean", clusters, ...BOUNDED }),
+    const found = simulate(`SPL at rate ${rate}`, s, 0.75 * rate, (random) =>
+      meanInterval(weighted(random, s, rate), { kind: "mean", clusters: scenes, ...BOUNDED }),
     );
-    expect(coverage).toBeGreaterThan(0.5 - NOISE);
+    expectCovered(found, 0.91);
   });
 
   it("the interval of a mean length covers it", () => {
-    const { coverage } = simulate("length", s, 1, (random) =>
-      meanInterval(lengths(random, s), { kind: "mean", clusters }),
+    const found = simulate("length", s, 1, (random) =>
+      meanInterval(lengths(random, s), { kind: "mean", clusters: scenes }),
     );
-    expect(coverage).toBeGreaterThan(0.5 - NOISE);
+    expectCovered(found, 0.8);
   });
 
   it.each(PAIRS)("the interval of the difference of rates %f and %f covers it", (a, b) => {
-    const { coverage } = simulate(`rates ${a} and ${b}`, s, b - a, (random) =>
+    const found = simulate(`rates ${a} and ${b}`, s, b - a, (random) =>
       comparePairs(outcomes(random, s, a), outcomes(random, s, b), { scenes, ...BOUNDED }),
     );
-    expect(coverage).toBeGreaterThan(0.5 - NOISE);
+    expectCovered(found, 0.92);
   });
 
   it.each(PAIRS)("the interval of the difference in SPL at rates %f and %f covers it", (a, b) => {
-    const { coverage } = simulate(`SPL at rates ${a} and ${b}`, s, 0.75 * (b - a), (random) =>
+    const found = simulate(`SPL at rates ${a} and ${b}`, s, 0.75 * (b - a), (random) =>
       comparePairs(weighted(random, s, a), weighted(random, s, b), { scenes, ...BOUNDED }),
     );
-    expect(coverage).toBeGreaterThan(0.5 - NOISE);
+    expectCovered(found, 0.85);
   });
+});
+
+it("Wilson's interval on all episodes covers a rate in two scenes that differ far too rarely", () => {
+  const s = { n: 50, scenes: 2, correlation: 0.3 };
+  const { coverage } = simulate("rate 0.5, scenes ignored", s, 0.5, (random) => {
+    const successes = outcomes(random, s, 0.5).filter((value) => value === 1).length;
+    return { interval: wilsonInterval(successes, s.n), method: "wilson" };
+  });
+  expect(coverage).toBeLessThan(0.6);
 });
