@@ -91,13 +91,13 @@ function exactPower(first: number, second: number, n: number): number {
 }
 
 describe("tellRatesApart", () => {
-  it("gives a number of pairs at which the score test has a power of 0.77 to 0.89", () => {
+  it("gives a number of pairs at which the score test has a power of 0.80 to 0.88", () => {
     for (const first of [0.02, 0.05, 0.1, 0.2]) {
       for (const gain of [0.1, 0.15, 0.2, 0.3]) {
         const needed = rates(1000 * first, 1000 * (first + gain), 1000).needed ?? 0;
         const power = exactPower(first, first + gain, needed);
-        expect(power, `${first} and ${first + gain}: ${needed}`).toBeGreaterThan(0.77);
-        expect(power, `${first} and ${first + gain}: ${needed}`).toBeLessThan(0.89);
+        expect(power, `${first} and ${first + gain}: ${needed}`).toBeGreaterThan(0.8);
+        expect(power, `${first} and ${first + gain}: ${needed}`).toBeLessThan(0.88);
       }
     }
   });
@@ -112,6 +112,25 @@ describe("tellRatesApart", () => {
     expect(all.needed).toBe(155);
     expect(half.needed).toBe(310);
     expect(half.detectable ?? 0).toBeGreaterThan(1.3 * (all.detectable ?? 1));
+  });
+});
+
+describe("McNemar's score test of equal rates", () => {
+  /** The greatest error over shares of discordant pairs up to `most`. */
+  const error = (n: number, most: number) => {
+    const shares = Array.from({ length: 19 }, (_, i) => (i + 1) / 20).filter((s) => s <= most);
+    return Math.max(...shares.map((share) => exactPower(share / 2, share / 2, n)));
+  };
+
+  it("errs in at most 5.4 % where up to half of the pairs are discordant", () => {
+    for (const n of [4, 5, 6, 8, 10, 20, 50]) expect(error(n, 0.5), `${n}`).toBeLessThan(0.054);
+  });
+
+  it("errs more often in four or five pairs that are nearly all discordant", () => {
+    expect(error(4, 0.95)).toBeCloseTo(0.95 ** 4 / 8, 12);
+    expect(error(5, 0.95)).toBeGreaterThan(0.07);
+    expect(error(5, 0.95)).toBeLessThan(0.079);
+    expect(error(10, 0.95)).toBeLessThan(0.054);
   });
 });
 
