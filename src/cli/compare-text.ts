@@ -16,7 +16,7 @@ const LONGEST_VALUE = 60;
 /** A comparison for people: metrics, conclusions, other differences, and the episodes to look at. */
 export function comparisonText(comparison: RunComparison): string {
   const { a, b, metrics, flipped, flipped_episodes, notes, changed, changed_ends } = comparison;
-  const { unjudged_tasks } = comparison;
+  const { tests, unjudged_tasks } = comparison;
   const blocks = [
     [
       paint("bold", `A ${a.run_id} (${a.agent})`),
@@ -24,9 +24,9 @@ export function comparisonText(comparison: RunComparison): string {
       countsText(comparison),
       ...notes.map((note) => `${paint("yellow", "note")}: ${note}`),
     ],
-    metrics.length > 0 ? [metricTable(metrics), ...legend(metrics)] : [],
+    metrics.length > 0 ? [metricTable(metrics), legend(tests)] : [],
     [
-      ...metrics.filter((row) => row.primary).map(primaryText),
+      ...metrics.filter((row) => row.primary).map((row) => primaryText(row, tests)),
       ...unjudged_tasks.map((task) => `${task}: no episode was judged in both runs`),
     ],
     changedText(changed),
@@ -59,50 +59,49 @@ function metricTable(metrics: readonly MetricComparison[]): string {
     number(row.mean_b),
     signed(row.difference),
     interval(row.ci95),
-    row.p_holm === null ? "–" : pText(row.p_holm),
+    pText(row.p),
+    row.primary ? pText(row.p_holm) : "",
     verdictText(row),
     String(row.n),
   ]);
-  return table(["task", "metric", "A", "B", "B - A", "95 % interval", "p (Holm)", "", "n"], rows);
+  const numbers = ["A", "B", "B - A", "95 % interval", "p", "p (Holm)"];
+  return table(["task", "metric", ...numbers, "", "n"], rows);
 }
 
 function verdictText(row: MetricComparison): string {
   if (row.verdict === "unclear") return "";
   const styles = { better: "green", worse: "red", differs: "yellow" } as const;
-  return `${paint(styles[row.verdict], row.verdict)}${holdsZero(row) ? " *" : ""}`;
+  return paint(styles[row.verdict], row.primary ? row.verdict : `(${row.verdict})`);
 }
 
-/**
- * True if the interval contains 0 for a significant difference. The test counts episodes and the interval scenes, so
- * with few scenes they may disagree.
- */
-function holdsZero({ significant, ci95 }: MetricComparison): boolean {
-  return significant && ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0;
+function legend(tests: number): string {
+  const what = tests === 1 ? "1 test, of the primary metric" : `${tests} tests, of primary metrics`;
+  return `p (Holm) is corrected for ${what}; other metrics, in parentheses, are not corrected`;
 }
 
-function legend(metrics: readonly MetricComparison[]): string[] {
-  return metrics.some(holdsZero)
-    ? ["* the interval over scenes contains 0: the difference may not hold in other scenes"]
-    : [];
-}
-
-function primaryText(row: MetricComparison): string {
+function primaryText(row: MetricComparison, tests: number): string {
   const what = `${row.task}: ${row.metric}`;
   if (row.significant) {
     const how = row.verdict === "differs" ? "differs" : `is ${row.verdict} in B`;
     return paint("bold", `${what} ${how}, by ${signed(row.difference)} ${interval(row.ci95)}`);
   }
-  return `${what} is ${tellApartText(row)}`;
+  return `${what} is ${tellApartText(row, tests)}`;
 }
 
 /** What a larger sample would need to show a difference. */
-function tellApartText({ n, p, tell_apart }: MetricComparison): string {
+function tellApartText({ n, p, ci95, tell_apart }: MetricComparison, tests: number): string {
   if (p === null) return "not tested: one episode is too few";
   if (!tell_apart) return "the same in every episode";
   const { more, detectable } = tell_apart;
-  const seen = `not shown to differ: these ${n} episodes would show a difference of ${number(detectable)}`;
+  const corrected = ci95 !== null && p < 0.05 ? ` after the correction for ${tests} tests` : "";
+  const shown =
+    detectable === null
+      ? `${n} episodes are too few to show any difference reliably`
+      : `these ${n} episodes would show a difference of ${number(detectable)}`;
+  const seen = `not shown to differ${corrected}: ${shown}`;
   if (more === null) return `${seen}, and the means are the same`;
-  return `${seen}; ${more === 0 ? "a few" : `about ${rounded(more)}`} more episodes like these would tell them apart, if the difference is real (80 % power)`;
+  const episodes = more === 1 ? "1 more episode" : `${rounded(more)} more episodes`;
+  return `${seen}; about ${episodes} like these would tell them apart, if the difference is real (80 % power)`;
 }
 
 /** Rounds to two significant digits; the estimate is no better. */
@@ -183,7 +182,8 @@ function signed(value: number): string {
   return `${value >= 0 ? "+" : ""}${number(value)}`;
 }
 
-function pText(p: number): string {
+function pText(p: number | null): string {
+  if (p === null) return "–";
   if (p === 0) return "<1e-300";
   return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
 }

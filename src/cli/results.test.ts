@@ -52,7 +52,7 @@ describe("text of a run's results", () => {
       "vln (profile r2r)",
       "  metric    mean  95 % interval   n  unit",
       "  success  1.000  [0.342, 1.000]  2",
-      "  error    2.000  [2.000, 2.000]  2  m",
+      "  error    2.000  –               2  m",
     ]);
   });
 

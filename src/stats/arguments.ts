@@ -35,13 +35,3 @@ export function checkCount(value: number, name: string): void {
     });
   }
 }
-
-/** At least one bootstrap replicate is needed for a percentile. */
-export function checkResamples(resamples: number): void {
-  checkCount(resamples, "resamples");
-  if (resamples === 0) {
-    throw new ConfigError("invalid_count", "resamples is 0", {
-      hint: "use 1000 or more for a 95 % interval; the default is 2000",
-    });
-  }
-}

@@ -6,7 +6,7 @@ export interface ClusterTotals {
   readonly counts: Float64Array;
 }
 
-/** Reduces the values to one sum and one count per cluster, which is all that a resampled mean needs. */
+/** Reduces the values to one sum and one count per cluster, which is all that the standard error of a mean needs. */
 export function clusterTotals(
   values: readonly number[],
   clusters: readonly string[],

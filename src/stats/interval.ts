@@ -1,19 +1,9 @@
 import { ConfigError, show } from "../core/errors.js";
-import { quantileSorted } from "./quantile.js";
 
 /** Both ends belong to the interval. */
 export type Interval = readonly [low: number, high: number];
 
-export interface ResamplingOptions {
-  /** The same seed gives exactly the same interval. */
-  readonly seed: number;
-  /** With 2,000, the ends of a 95 % interval vary by about 3 % of its half width between seeds. */
-  readonly resamples?: number;
-  readonly level?: number;
-}
-
 export const DEFAULT_LEVEL = 0.95;
-export const DEFAULT_RESAMPLES = 2000;
 
 /** The half of `1 - level` that an equal-tailed interval leaves out on each side. */
 export function tailOf(level: number): number {
@@ -25,12 +15,14 @@ export function tailOf(level: number): number {
   return (1 - level) / 2;
 }
 
-/**
- * Equal-tailed percentile interval of bootstrap replicates (Efron and Tibshirani 1993, ch. 13).
- * Sorts the replicates in place.
- */
-export function percentileInterval(replicates: Float64Array, level: number): Interval {
-  const tail = tailOf(level);
-  replicates.sort();
-  return [quantileSorted(replicates, tail), quantileSorted(replicates, 1 - tail)];
+const UNLIMITED: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+/** The metric's range; no limits if it is unknown, or if a value is outside and so disproves it. */
+export function checkedRange(range: Interval | undefined, values: readonly number[]): Interval {
+  if (!range || values.some((value) => value < range[0] || value > range[1])) return UNLIMITED;
+  return range;
+}
+
+export function clip([low, high]: Interval, range: Interval): Interval {
+  return [Math.max(low, range[0]), Math.min(high, range[1])];
 }

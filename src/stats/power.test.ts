@@ -1,17 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { episodesToTellApart } from "./power.js";
+import { estimateMean, independentEstimate, type MeanEstimate } from "./mean-estimate.js";
+import { type PowerOptions, tellMeansApart, tellRatesApart } from "./power.js";
+import { logBinomial } from "./special-functions.js";
+import { mcnemarScore } from "./tango.js";
 
 const differences = [0.12, -0.05, 0.3, 0.08, -0.11, 0.02, 0.19, -0.2, 0.07, 0.15];
 
-/** `b` pairs that only the first run solved, `c` that only the second did, out of n. */
-const outcomes = (b: number, c: number, n: number) => [
-  ...new Array(b).fill(-1),
-  ...new Array(c).fill(1),
-  ...new Array(n - b - c).fill(0),
-];
+function some(estimate: MeanEstimate | null): MeanEstimate {
+  if (!estimate) throw new Error("no estimate");
+  return estimate;
+}
 
-describe("episodesToTellApart", () => {
+const means = (values: readonly number[], options?: PowerOptions) =>
+  tellMeansApart(some(independentEstimate(values)), values.length, undefined, options);
+const rates = (onlyFirst: number, onlySecond: number, n: number, options?: PowerOptions) =>
+  tellRatesApart({ onlyFirst, onlySecond, n }, n, options);
+
+describe("tellMeansApart", () => {
   it("agrees with statsmodels' TTestPower.solve_power, rounded up, within one pair", () => {
     // effect_size = mean / std(ddof=1) of the differences above, 0.38545.
     for (const [alpha, power, exact] of [
@@ -20,71 +26,120 @@ describe("episodesToTellApart", () => {
       [0.005, 0.8, 93.55516863657488],
       [0.005, 0.9, 116.46970050653766],
     ] as const) {
-      const needed = episodesToTellApart(differences, { alpha, power })?.needed ?? 0;
+      const needed = means(differences, { alpha, power }).needed ?? 0;
       expect(Math.abs(needed - Math.ceil(exact))).toBeLessThanOrEqual(1);
     }
-    expect(episodesToTellApart([0.4, 0.6, 0.5, 0.9, 0.1])?.needed).toBe(5); // 4.8986
+    expect(means([0.4, 0.6, 0.5, 0.9, 0.1]).needed).toBe(5); // 4.8986
     const small = [1, 1, -1, 0.5, -0.5, 0, 0, 0, -0.9, 0.1, 0, 0.2];
-    expect(episodesToTellApart(small)?.needed).toBe(2794); // 2793.26
+    expect(means(small).needed).toBe(2794); // 2793.26
   });
 
   it("gives the difference detectable with the given pairs, as solve_power does for nobs", () => {
-    expect(episodesToTellApart(differences)?.detectable).toBeCloseTo(0.14728634924548403, 2);
+    expect(means(differences).detectable).toBeCloseTo(0.14728634924548403, 2);
   });
 
   it("gives the number of missing pairs, or 0 when there are enough", () => {
-    expect(episodesToTellApart(differences)).toMatchObject({ needed: 55, more: 45 });
+    expect(means(differences)).toMatchObject({ needed: 55, more: 45 });
     const many = Array.from({ length: 10 }, () => differences).flat();
-    expect(episodesToTellApart(many)?.more).toBe(0);
+    expect(means(many).more).toBe(0);
   });
 
   it("gives no number of pairs for a mean difference of zero, but a detectable difference", () => {
-    const found = episodesToTellApart([0.5, -0.5, 0.25, -0.25]);
+    const found = means([0.5, -0.5, 0.25, -0.25]);
     expect(found).toMatchObject({ needed: null, more: null });
-    expect(found?.detectable).toBeGreaterThan(0);
+    expect(found.detectable).toBeGreaterThan(0);
     // Rounding leaves a mean of about 1e-17 here, which counts as zero.
-    expect(episodesToTellApart([0.1, 0.2, -0.3, 0.1, 0.2, -0.3])?.needed).toBeNull();
+    expect(means([0.1, 0.2, -0.3, 0.1, 0.2, -0.3]).needed).toBeNull();
   });
 
-  it("returns null below two pairs or when all differences are zero", () => {
-    expect(episodesToTellApart([])).toBeNull();
-    expect(episodesToTellApart([0.3])).toBeNull();
-    expect(episodesToTellApart([0, 0, 0])).toBeNull();
+  it("gives no detectable difference beyond the metric's range", () => {
+    const estimate = some(independentEstimate([0.9, -0.8, 0.5]));
+    expect(tellMeansApart(estimate, 3).detectable).toBeGreaterThan(1);
+    expect(tellMeansApart(estimate, 3, 1).detectable).toBeNull();
   });
 
-  it("needs two pairs when all differences are equal", () => {
-    expect(episodesToTellApart([0.3, 0.3, 0.3])).toEqual({ needed: 2, more: 0, detectable: 0 });
+  it("needs more pairs where episodes share scenes", () => {
+    const scenes = [..."aaaaaaaaaabbbbbbbbbbcccccccccc"];
+    const values = scenes.map((scene, i) => (differences[i % 10] ?? 0) + (scene === "a" ? 0.4 : 0));
+    const shared = tellMeansApart(some(estimateMean(values, scenes)), 30);
+    const independent = means(values);
+    expect(shared.needed ?? 0).toBeGreaterThan(2 * (independent.needed ?? 0));
+    expect(shared.detectable ?? 0).toBeGreaterThan(2 * (independent.detectable ?? 0));
   });
 
-  it("rejects NaN values, an alpha of 0 and a power of one half", () => {
-    expect(() => episodesToTellApart([1, Number.NaN])).toThrow("differences[1] is NaN");
-    expect(() => episodesToTellApart([1, 2], { alpha: 0 })).toThrow("alpha is 0");
-    expect(() => episodesToTellApart([1, 2], { power: 0.5 })).toThrow("power is 0.5");
+  it("rejects an alpha of 0 and a power of one half", () => {
+    expect(() => means([1, 2], { alpha: 0 })).toThrow("alpha is 0");
+    expect(() => means([1, 2], { power: 0.5 })).toThrow("power is 0.5");
   });
 });
 
-describe("episodesToTellApart for rates", () => {
-  it("needs six discordant pairs at alpha 0.05, even if all five given point the same way", () => {
-    expect(episodesToTellApart(outcomes(0, 5, 5))).toMatchObject({ needed: 6, more: 1 });
-    expect(episodesToTellApart(outcomes(5, 0, 5), { alpha: 0.01 })?.needed).toBe(8);
+/** The power of McNemar's score test at 0.05, summed over all numbers of discordant pairs. */
+function exactPower(first: number, second: number, n: number): number {
+  const term = (total: number, k: number, share: number) =>
+    Math.exp(logBinomial(total, k) + k * Math.log(share) + (total - k) * Math.log1p(-share));
+  let power = 0;
+  for (let discordant = 1; discordant <= n; discordant++) {
+    const share = term(n, discordant, first + second);
+    if (share < 1e-12) continue;
+    for (let onlySecond = 0; onlySecond <= discordant; onlySecond++) {
+      const onlyFirst = discordant - onlySecond;
+      if (mcnemarScore({ onlyFirst, onlySecond, n }) >= 0.05) continue;
+      power += share * term(discordant, onlySecond, second / (first + second));
+    }
+  }
+  return power;
+}
+
+describe("tellRatesApart", () => {
+  it("gives a number of pairs at which the score test has a power of 0.80 to 0.88", () => {
+    for (const first of [0.02, 0.05, 0.1, 0.2]) {
+      for (const gain of [0.1, 0.15, 0.2, 0.3]) {
+        const needed = rates(1000 * first, 1000 * (first + gain), 1000).needed ?? 0;
+        const power = exactPower(first, first + gain, needed);
+        expect(power, `${first} and ${first + gain}: ${needed}`).toBeGreaterThan(0.8);
+        expect(power, `${first} and ${first + gain}: ${needed}`).toBeLessThan(0.88);
+      }
+    }
   });
 
-  it("needs more pairs than the t test, because McNemar's test is discrete", () => {
-    const rates = outcomes(5, 15, 100);
-    const blurred = rates.map((d) => d * (1 + 1e-9));
-    const [exact, t] = [rates, blurred].map((d) => episodesToTellApart(d)?.needed ?? 0);
-    // By scipy's binom: the exact test has a power of 0.81 at 171 pairs, 0.75 at 152.
-    expect(t).toBe(153);
-    expect(exact).toBe(172);
+  it("needs a fourth pair at alpha 0.05 if all three given point the same way", () => {
+    expect(rates(0, 3, 3)).toEqual({ needed: 4, more: 1, detectable: null });
+  });
+
+  it("needs more pairs where only a part of them is effective", () => {
+    const all = tellRatesApart({ onlyFirst: 5, onlySecond: 15, n: 100 }, 100);
+    const half = tellRatesApart({ onlyFirst: 5, onlySecond: 15, n: 100 }, 50);
+    expect(all.needed).toBe(155);
+    expect(half.needed).toBe(310);
+    expect(half.detectable ?? 0).toBeGreaterThan(1.3 * (all.detectable ?? 1));
+  });
+});
+
+describe("McNemar's score test of equal rates", () => {
+  /** The greatest error over shares of discordant pairs up to `most`. */
+  const error = (n: number, most: number) => {
+    const shares = Array.from({ length: 19 }, (_, i) => (i + 1) / 20).filter((s) => s <= most);
+    return Math.max(...shares.map((share) => exactPower(share / 2, share / 2, n)));
+  };
+
+  it("errs in at most 5.4 % where up to half of the pairs are discordant", () => {
+    for (const n of [4, 5, 6, 8, 10, 20, 50]) expect(error(n, 0.5), `${n}`).toBeLessThan(0.054);
+  });
+
+  it("errs more often in four or five pairs that are nearly all discordant", () => {
+    expect(error(4, 0.95)).toBeCloseTo(0.95 ** 4 / 8, 12);
+    expect(error(5, 0.95)).toBeGreaterThan(0.07);
+    expect(error(5, 0.95)).toBeLessThan(0.079);
+    expect(error(10, 0.95)).toBeLessThan(0.054);
   });
 });
 
 describe("the number of pairs needed", () => {
   const lists = fc
     .array(fc.integer({ min: -20, max: 20 }), { minLength: 3, maxLength: 30 })
-    .filter((list) => list.some((d) => d !== 0) && list.reduce((a, b) => a + b) !== 0);
+    .filter((list) => new Set(list).size > 1 && list.reduce((a, b) => a + b) !== 0);
   const neededFor = (list: readonly number[], alpha = 0.05, power = 0.8) =>
-    episodesToTellApart(list, { alpha, power })?.needed ?? Number.NaN;
+    means(list, { alpha, power }).needed ?? Number.NaN;
 
   it("grows with the power and as alpha shrinks", () => {
     fc.assert(
@@ -99,10 +154,8 @@ describe("the number of pairs needed", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const up = Math.sign(list.reduce((a, b) => a + b));
-        // Halves, so that the values are not taken for outcomes of -1, 0 and 1.
-        const near = list.map((d) => d + up / 2);
-        const far = list.map((d) => d + up * 3.5);
-        expect(neededFor(far)).toBeLessThanOrEqual(neededFor(near));
+        const far = list.map((d) => d + up * 3);
+        expect(neededFor(far)).toBeLessThanOrEqual(neededFor(list));
       }),
     );
   });
@@ -111,8 +164,7 @@ describe("the number of pairs needed", () => {
     fc.assert(
       fc.property(lists, (list) => {
         expect(neededFor(list.map((d) => -d))).toBe(neededFor(list));
-        const halves = list.map((d) => d + 0.5);
-        expect(neededFor(halves.map((d) => 4 * d))).toEqual(neededFor(halves));
+        expect(neededFor(list.map((d) => 4 * d))).toEqual(neededFor(list));
       }),
     );
   });
@@ -120,10 +172,10 @@ describe("the number of pairs needed", () => {
   it("is reached exactly when the mean difference is detectable", () => {
     fc.assert(
       fc.property(lists, (list) => {
-        const found = episodesToTellApart(list.map((d) => d + 0.5));
-        if (found?.needed == null) return;
-        const mean = list.reduce((a, b) => a + b + 0.5, 0) / list.length;
-        expect(found.more === 0).toBe(found.detectable <= Math.abs(mean));
+        const found = means(list);
+        if (found.needed === null) return;
+        const mean = list.reduce((a, b) => a + b, 0) / list.length;
+        expect(found.more === 0).toBe((found.detectable ?? 0) <= Math.abs(mean));
       }),
     );
   });

@@ -5,8 +5,8 @@ import { meanInterval } from "./mean-interval.js";
 import { repeatsInterval } from "./repeats-interval.js";
 import { wilsonInterval } from "./wilson.js";
 
-const rate = { kind: "rate", seed: 1 } as const;
-const mean = { kind: "mean", seed: 1 } as const;
+const rate = { kind: "rate" } as const;
+const mean = { kind: "mean" } as const;
 const width = ([low, high]: Interval) => high - low;
 
 describe("repeatsInterval of a rate", () => {
@@ -58,6 +58,17 @@ describe("repeatsInterval of a rate", () => {
     expect(interval?.[1]).toBeCloseTo(0.5 + half, 12);
   });
 
+  it("is the interval over shared scenes when each episode was run once", () => {
+    const outcomes = [1, 1, 1, 1, 0, 0, 1, 0, 0];
+    const clusters = [..."aaabbbccc"];
+    const groups = outcomes.map((value) => [value]);
+    const found = repeatsInterval(groups, { ...rate, clusters });
+    const { interval } = meanInterval(outcomes, { ...rate, clusters });
+    expect(found.interval?.[0]).toBeCloseTo(interval?.[0] ?? Number.NaN, 12);
+    expect(found.interval?.[1]).toBeCloseTo(interval?.[1] ?? Number.NaN, 12);
+    expect(found.interval).not.toEqual(wilsonInterval(5, 9));
+  });
+
   it("weighs episodes equally, however many of their repeats have a value", () => {
     expect(repeatsInterval([[1], [0, 0, 0]], rate).mean).toBe(0.5);
     expect(repeatsInterval([[1], [], [0]], rate).mean).toBe(0.5);
@@ -74,8 +85,8 @@ describe("repeatsInterval of a mean", () => {
     expect(repeatsInterval(groups, { ...mean, clusters })).toMatchObject(
       meanInterval(means, { ...mean, clusters }),
     );
-    expect(repeatsInterval(groups, { ...mean, clusters }).method).toBe("cluster_bootstrap");
-    expect(repeatsInterval(groups, mean).method).toBe("bootstrap");
+    expect(repeatsInterval(groups, { ...mean, clusters }).method).toBe("cluster_t");
+    expect(repeatsInterval(groups, mean).method).toBe("student_t");
   });
 
   it("ignores an episode without values, and its scene", () => {
@@ -85,7 +96,7 @@ describe("repeatsInterval of a mean", () => {
   });
 
   it("treats a rate with values between 0 and 1 as a mean", () => {
-    expect(repeatsInterval([[0, 0.5], [1], [1, 0]], rate).method).toBe("bootstrap");
+    expect(repeatsInterval([[0, 0.5], [1], [1, 0]], rate).method).toBe("student_t");
   });
 
   it("gives no interval for one episode or for no values", () => {

@@ -1,6 +1,8 @@
 import { checkFinite, checkSameLength } from "./arguments.js";
 import { normalQuantile, studentTQuantile } from "./distributions.js";
+import { effectiveCount } from "./effective-count.js";
 import { DEFAULT_LEVEL, tailOf } from "./interval.js";
+import { meanOf } from "./mean-estimate.js";
 import { type MeanInterval, type MeanIntervalOptions, meanInterval } from "./mean-interval.js";
 import { wilsonOfRate } from "./wilson.js";
 
@@ -17,13 +19,13 @@ export interface RepeatsInterval extends MeanInterval {
  * however many of their repeats have a value; those without any value are left out.
  *
  * - A rate (every value 0 or 1): `wilson_repeats`, Wilson's interval with an effective number of
- *   independent episodes, see `effectiveCount`.
+ *   independent episodes, see `effectiveRepeats`; where episodes share scenes, reduced by the share of
+ *   the episodes that is effective, see `effectiveCount`.
  * - Any other mean: `meanInterval` of the episodes' means, with the method that it chooses.
  *
  * Why not Wilson over all values: repeats of an episode are correlated. In the simulation of
  * repeats-interval.test.ts (40 episodes of 5 repeats) it covers 73 to 92 %.
  * Why not Wilson over episodes: it covers 99 to 100 %, so it is wider than necessary.
- * Trap: as with Wilson, episodes are assumed to be independent, whatever scenes they share.
  */
 export function repeatsInterval(
   groups: readonly (readonly number[])[],
@@ -36,13 +38,14 @@ export function repeatsInterval(
   if (filled.length === 0) return { interval: null, method: "none", mean: null };
   const means = filled.map(meanOf);
   const mean = meanOf(means);
+  const scenes = clusters?.filter((_, i) => (groups[i]?.length ?? 0) > 0);
 
   if (options.kind === "rate" && filled.every((group) => group.every(isOutcome))) {
     const values = filled.reduce((sum, group) => sum + group.length, 0);
-    const interval = wilsonOfRate(mean, effectiveCount(means, mean, values));
+    const share = effectiveCount(means, scenes) / means.length;
+    const interval = wilsonOfRate(mean, share * effectiveRepeats(means, mean, values));
     return { interval, method: "wilson_repeats", mean };
   }
-  const scenes = clusters?.filter((_, i) => (groups[i]?.length ?? 0) > 0);
   return { ...meanInterval(means, { ...options, kind: "mean", clusters: scenes }), mean };
 }
 
@@ -59,7 +62,7 @@ export function repeatsInterval(
  * positive counts estimated from survey data", Survey Methodology 24 (1998); with Wilson's interval:
  * Franco, Little, Louis and Slud, Journal of Survey Statistics and Methodology 7 (2019).
  */
-function effectiveCount(means: readonly number[], p: number, values: number): number {
+function effectiveRepeats(means: readonly number[], p: number, values: number): number {
   const n = means.length;
   if (means.every((mean) => mean === means[0])) return n;
   let squares = 0;
@@ -72,10 +75,4 @@ function effectiveCount(means: readonly number[], p: number, values: number): nu
 
 function isOutcome(value: number): boolean {
   return value === 0 || value === 1;
-}
-
-function meanOf(values: readonly number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
 }

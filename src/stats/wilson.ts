@@ -11,8 +11,8 @@ import { DEFAULT_LEVEL, type Interval, tailOf } from "./interval.js";
  * Range: inside [0, 1], and always around p.
  * Edge cases: n = 0 has no interval (null); k = 0 starts at exactly 0 and k = n ends at exactly 1, yet
  * neither has zero width, unlike the textbook p ± z √(p(1-p)/n).
- * Trap: the episodes are assumed to be independent. If a policy does much better in some scenes than in
- * others, and few scenes have many episodes each, the true uncertainty is larger.
+ * Trap: the episodes are assumed to be independent. Where they share scenes, or were repeated, use
+ * `wilsonOfRate` with an effective number of episodes.
  * Source: Wilson, JASA 22 (1927); recommended over its alternatives by Brown, Cai and DasGupta, "Interval
  * estimation for a binomial proportion", Statistical Science 16 (2001).
  */
@@ -33,7 +33,7 @@ export function wilsonInterval(
 
 /**
  * Wilson's interval of a rate `p` over `n` effective episodes, where neither p·n nor n need be whole
- * numbers; see repeats-interval.ts.
+ * numbers; see effective-count.ts and repeats-interval.ts.
  */
 export function wilsonOfRate(p: number, n: number, level: number = DEFAULT_LEVEL): Interval {
   const z = -normalQuantile(tailOf(level));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { number } from "../../src/cli/output.js";
 import type { RunComparison } from "../../src/runs/compare/documents.js";
+import { formatP } from "../../web/src/format.js";
 import { colourCount, keepPicture, pixelsOf, shownText, soon } from "../support/browser.js";
 import { robotEval } from "../support/cli.js";
 import { EXPERT, NAVIGATION, RANDOM, type Site } from "./site.js";
@@ -21,7 +22,7 @@ export function comparePage(site: () => Site): void {
       const { stdout } = await robotEval(["compare", ...runs, "--json"], folder);
       const { metrics, flipped }: RunComparison = JSON.parse(stdout);
       const rows = page.locator(".difference-table tbody tr");
-      for (const { task, metric, mean_a, mean_b, difference, n } of metrics) {
+      for (const { task, metric, mean_a, mean_b, difference, p, p_holm, n } of metrics) {
         const row = rows.filter({ has: page.locator("td", { hasText: new RegExp(`^${task}$`) }) });
         const named = row.filter({
           has: page.locator("th", { hasText: new RegExp(`^${metric}$`) }),
@@ -29,6 +30,8 @@ export function comparePage(site: () => Site): void {
         const signed = `${difference >= 0 ? "+" : ""}${number(difference)}`;
         const shown = await shownText(named);
         expect(shown).toContain(`${task} ${metric} ${number(mean_a)} ${number(mean_b)} ${signed}`);
+        const tested = p_holm === null ? formatP(p) : `${formatP(p)} ${formatP(p_holm)}`;
+        expect(shown).toContain(` ${tested} `);
         expect(shown.endsWith(` ${n}`), shown).toBe(true);
       }
       const flips = await shownText(page.locator(".flips"));

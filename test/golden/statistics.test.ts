@@ -5,16 +5,26 @@ import {
   studentTQuantile,
   studentTTwoSided,
 } from "../../src/stats/distributions.js";
-import { mcnemarExact } from "../../src/stats/mcnemar.js";
-import { clusterNormalInterval, normalInterval } from "../../src/stats/normal-interval.js";
-import { pairedT } from "../../src/stats/paired-t.js";
+import {
+  independentEstimate,
+  type MeanEstimate,
+  sceneEstimate,
+  studentInterval,
+  studentTest,
+} from "../../src/stats/mean-estimate.js";
 import { quantileSorted } from "../../src/stats/quantile.js";
 import { logGamma, regularizedBeta } from "../../src/stats/special-functions.js";
+import { mcnemarScore, tangoInterval } from "../../src/stats/tango.js";
 import { wilsonInterval } from "../../src/stats/wilson.js";
 
 /** Agreement in `digits` significant digits, however small the number. */
 function agrees(found: number | undefined, expected: number, digits: number): void {
   expect((found ?? Number.NaN) / expected).toBeCloseTo(1, digits);
+}
+
+function some(estimate: MeanEstimate | null): MeanEstimate {
+  if (!estimate) throw new Error("no estimate");
+  return estimate;
 }
 
 describe("Wilson intervals", () => {
@@ -47,15 +57,32 @@ describe("Wilson intervals", () => {
   });
 });
 
-describe("exact McNemar", () => {
-  // Checked against the sum of binomial coefficients in 40-digit arithmetic.
+describe("paired rates", () => {
+  const of = (onlyFirst: number, onlySecond: number, n: number) => ({ onlyFirst, onlySecond, n });
+
+  // statsmodels 0.15 contingency_tables.mcnemar(exact=False, correction=False).
   it.each([
-    [213, 27, 4.795549348663333e-37],
-    [259, 318, 0.0156807869446984],
-    [1000, 800, 2.66534288119332e-6],
-  ])("McNemar's test gives the exact p for %i and %i discordant pairs", (b, c, p) => {
-    agrees(mcnemarExact(b, c), p, 11);
+    [213, 27, 3.294546985658735e-33],
+    [259, 318, 0.014041415108119503],
+    [16, 6, 0.0330062576612325],
+    [0, 5, 0.025347318677468325],
+  ])("McNemar's score test matches statsmodels for %i and %i discordant pairs", (b, c, p) => {
+    agrees(mcnemarScore(of(b, c, 2000)), p, 10);
   });
+
+  // Fagerland, Lydersen and Laake, Statistics in Medicine 33 (2014), tables II and III, and CRAN contingencytables
+  // 3.1: Bentur et al. (airway hyper-responsiveness) and Cavo et al. (response to therapy).
+  it.each([
+    [1, 7, 21, 0.026, 0.517, 3],
+    [16, 6, 161, -0.124, -0.0054, 4],
+  ])(
+    "Tango's interval matches published values for %i and %i discordant pairs of %i",
+    (b, c, n, low, high, digits) => {
+      const interval = tangoInterval(of(b, c, n));
+      expect(interval[0]).toBeCloseTo(low, digits);
+      expect(interval[1]).toBeCloseTo(high, digits);
+    },
+  );
 });
 
 // scipy 1.17: norm.ppf, norm.cdf
@@ -132,26 +159,26 @@ describe("Student's own example", () => {
   // and Peebles. t, p and the interval: scipy 1.17 ttest_rel and t.interval.
   const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
   const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+  const gained = some(independentEstimate(second.map((hours, i) => hours - (first[i] ?? 0))));
 
   it("Student's example has t = 4.06 and p = 0.0028 in the paired test", () => {
-    const test = pairedT(first, second);
-    expect(test?.df).toBe(9);
-    agrees(test?.meanDifference, 1.58, 12);
-    agrees(test?.t, 4.062127683382037, 11);
-    agrees(test?.p, 0.002832890197384273, 11);
+    expect(gained.df).toBe(9);
+    agrees(gained.mean, 1.58, 12);
+    agrees(gained.mean / gained.standardError, 4.062127683382037, 11);
+    agrees(studentTest(gained), 0.002832890197384273, 11);
   });
 
   it("Student's example has an interval of 0.70 to 2.46 hours", () => {
-    const interval = normalInterval(second.map((hours, i) => hours - (first[i] ?? Number.NaN)));
-    agrees(interval?.[0], 0.7001142367230176, 11);
-    agrees(interval?.[1], 2.4598857632769824, 11);
+    const interval = studentInterval(gained);
+    agrees(interval[0], 0.7001142367230176, 11);
+    agrees(interval[1], 2.4598857632769824, 11);
   });
 });
 
 it("the cluster-robust t interval matches its formula in numpy and scipy 1.17", () => {
-  const interval = clusterNormalInterval([3, 5, 8, 1, 9, 2, 7, 7], [..."aabbbccd"]);
-  agrees(interval?.[0], 3.377071090622245, 11);
-  agrees(interval?.[1], 7.122928909377755, 11);
+  const interval = studentInterval(some(sceneEstimate([3, 5, 8, 1, 9, 2, 7, 7], [..."aabbbccd"])));
+  agrees(interval[0], 3.377071090622245, 11);
+  agrees(interval[1], 7.122928909377755, 11);
 });
 
 it("quantiles match numpy 2.4", () => {

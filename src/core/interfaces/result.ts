@@ -68,18 +68,21 @@ export interface EpisodeLine {
 }
 
 /**
- * How an interval was computed, see docs/statistics.md. `wilson_repeats` accounts for the dependence of an
- * episode's repeats, `sequential` is valid at any stopping time, `mover` combines the intervals of several tasks;
- * `none` means that there is no interval.
+ * How an interval was computed, see docs/statistics.md. `wilson_scenes`, `cluster_t` and `tango_scenes` account for
+ * episodes that share scenes, `wilson_repeats` for an episode's repeats; `tango` and `tango_scenes` are of the
+ * difference of two runs' outcomes; `sequential` is valid at any stopping time; `mover` combines the intervals of
+ * several tasks; `none` means that there is no interval. Runs of earlier versions may name others, such as `bootstrap`.
  */
 export type IntervalMethod =
   | "wilson"
+  | "wilson_scenes"
   | "wilson_repeats"
   | "sequential"
-  | "bootstrap"
-  | "cluster_bootstrap"
+  | "student_t"
   | "cluster_t"
-  | "normal"
+  | "equal_values"
+  | "tango"
+  | "tango_scenes"
   | "mover"
   | "none";
 

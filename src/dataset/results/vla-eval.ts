@@ -36,7 +36,7 @@ const AGENT_REASONS = new Set(["server_unreachable", "connection_closed", "timeo
  * `{benchmark, tasks: [{task, episodes: [{success, steps, elapsed_sec, episode_id}]}]}`.
  *
  * The suite becomes one task and its tasks become scenes. The headline is then the rate over all
- * episodes, as published, and confidence intervals resample whole tasks.
+ * episodes, as published, and confidence intervals account for tasks whose episodes are alike.
  */
 export const vlaEval: ResultsFormat = {
   name: "vla-eval",

@@ -26,21 +26,21 @@ describe("compareRuns on the same episodes", async () => {
   const comparison = await compareRuns(a, b);
   const [success, length] = comparison.metrics;
 
-  it("uses McNemar's exact test for binary metrics", () => {
+  it("uses McNemar's score test for binary metrics", () => {
     expect(success).toMatchObject({
       task: "vln",
       metric: "success",
       primary: true,
       direction: "higher",
       n: 10,
-      test: "mcnemar_exact",
+      test: "mcnemar_score",
       discordant: { only_a: 2, only_b: 6 },
     });
     expect(success?.mean_a).toBeCloseTo(0.4, 15);
     expect(success?.mean_b).toBeCloseTo(0.8, 15);
     expect(success?.difference).toBeCloseTo(0.4, 15);
-    // 2 lost, 6 gained: 2 (C(8,0) + C(8,1) + C(8,2)) / 2^8
-    expect(success?.p).toBeCloseTo(74 / 256, 12);
+    // 2 lost, 6 gained: z = 4/√8, and scipy 1.17 gives 2 norm.sf(√2).
+    expect(success?.p).toBeCloseTo(0.15729920705028502, 12);
   });
 
   it("uses the paired t test for other metrics, on episodes where both runs have a value", () => {
@@ -57,18 +57,18 @@ describe("compareRuns on the same episodes", async () => {
     expect(length?.p).toBeCloseTo(1 - Math.sqrt(12 / 14), 12);
   });
 
-  it("adjusts p-values for the number of metrics", () => {
-    expect(comparison.tests).toBe(2);
-    expect(length?.p_holm).toBeCloseTo(2 * (length?.p ?? Number.NaN), 15);
+  it("adjusts the p-values of primary metrics, however many other metrics there are", () => {
+    expect(comparison.tests).toBe(1);
     expect(success?.p_holm).toBe(success?.p);
+    expect(length?.p_holm).toBeNull();
   });
 
   it("reports an interval of the difference and its method", () => {
     for (const row of comparison.metrics) {
       expect(row.ci95?.[0]).toBeLessThanOrEqual(row.difference);
       expect(row.ci95?.[1]).toBeGreaterThanOrEqual(row.difference);
-      expect(row.ci_method).toBe("bootstrap");
     }
+    expect(comparison.metrics.map((row) => row.ci_method)).toEqual(["tango", "student_t"]);
   });
 
   it("lists the flipped episodes", () => {
@@ -95,9 +95,14 @@ describe("compareRuns on the same episodes", async () => {
   it("reports no difference between a run and itself, and adds a note", async () => {
     const same = await compareRuns(a, `${a}/`);
     for (const row of same.metrics) {
-      expect(row).toMatchObject({ difference: 0, p: 1, p_holm: 1, ci95: [0, 0] });
-      expect(row).toMatchObject({ verdict: "unclear", tell_apart: null });
+      expect(row).toMatchObject({ difference: 0, p: 1, verdict: "unclear", tell_apart: null });
     }
+    // Ten episodes without a difference bound the share that differs: z²/(10 + z²).
+    const [low, high] = same.metrics[0]?.ci95 ?? [];
+    expect(low).toBeCloseTo(-0.2775, 4);
+    expect(high).toBeCloseTo(0.2775, 4);
+    // Nothing bounds a length.
+    expect(same.metrics[1]?.ci95).toBeNull();
     expect(same.flipped).toEqual({ to_success: [], to_failure: [] });
     expect(same.notes).toEqual(["A and B are the same run"]);
   });
@@ -109,9 +114,9 @@ describe("compareRuns on the same episodes", async () => {
 
 describe("McNemar's test", () => {
   it.each([
-    [213, 27, 4.795549348663333e-37],
-    [259, 318, 0.01568078694],
-  ])("gives the published p for %i lost and %i gained episodes", async (lost, gained, p) => {
+    [213, 27, 3.294546985658735e-33],
+    [259, 318, 0.014041415108119503],
+  ])("gives the p of statsmodels for %i lost and %i gained episodes", async (lost, gained, p) => {
     const solved = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => from + i);
     const total = lost + gained;
@@ -165,15 +170,55 @@ describe("the verdict of a comparison", () => {
   });
 });
 
+describe("a comparison of few episodes", () => {
+  const compare = async (a: readonly number[], b: readonly number[], count = 5) =>
+    (
+      await compareRuns(
+        writeRun({ lines: episodes(count, a) }),
+        writeRun({ lines: episodes(count, b) }),
+      )
+    ).metrics[0];
+
+  it("has an interval with a width where every episode changes", async () => {
+    const row = await compare([], [1, 2, 3, 4, 5]);
+    expect(row).toMatchObject({ difference: 1, verdict: "better", tell_apart: null });
+    expect(row?.ci95?.[0]).toBeCloseTo(0.131, 3);
+    expect(row?.ci95?.[1]).toBe(1);
+  });
+
+  it("states a detectable difference above the observed one, or none", async () => {
+    const three = await compare([], [1, 2, 3], 3);
+    expect(three).toMatchObject({ difference: 1, verdict: "unclear" });
+    expect(three?.tell_apart).toEqual({ needed: 4, more: 1, detectable: null });
+    const row = await compare([1], [2, 3, 4], 20);
+    expect(row?.tell_apart?.detectable).toBeGreaterThan(0.1);
+    expect(row?.tell_apart?.detectable).toBeLessThan(1);
+  });
+
+  it("keeps the interval of a bounded metric inside the differences that are possible", async () => {
+    const run = (values: readonly number[]) =>
+      writeRun({
+        lines: numbered(4, (i) => ({ spl: values[i] ?? 0 })).map((line, i) => ({
+          ...line,
+          scene_id: `s${i % 2}`,
+        })),
+      });
+    const [row] = (await compareRuns(run([0.9, 0.5, 1, 0.8]), run([0, 0, 0, 0.1]))).metrics;
+    expect(row?.ci95?.[0]).toBe(-1);
+    expect(row?.ci95?.[1]).toBeLessThanOrEqual(1);
+  });
+});
+
 describe("comparing several runs", () => {
   it("compares each run with the first and corrects all tests together", async () => {
     const a = writeRun({ lines: episodes(12, []) });
     const b = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6, 7]) });
-    const c = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6]) });
+    const c = writeRun({ lines: episodes(12, [1, 2, 3, 4]) });
     const alone = await compareRuns(a, b);
-    // 7 gained, none lost: 2 / 2^7
+    // 7 and 4 gained, none lost: scipy 1.17 gives 2 norm.sf(√7) and 2 norm.sf(2).
+    const [seven, four] = [0.008150971593502691, 0.04550026389635839];
     expect(alone.metrics[0]).toMatchObject({
-      p_holm: expect.closeTo(2 / 128, 12),
+      p_holm: expect.closeTo(seven, 12),
       significant: true,
     });
     const { baseline, comparisons } = await compareWithBaseline(a, [b, c, a]);
@@ -181,8 +226,8 @@ describe("comparing several runs", () => {
     expect(comparisons.map(({ b: other }) => other.run_dir)).toEqual([b, c, a]);
     expect(comparisons.map(({ tests }) => tests)).toEqual([3, 3, 3]);
     expect(comparisons.map(({ metrics }) => metrics[0]?.p_holm)).toEqual([
-      expect.closeTo((3 * 2) / 128, 12),
-      expect.closeTo((2 * 2) / 64, 12),
+      expect.closeTo(3 * seven, 12),
+      expect.closeTo(2 * four, 12),
       1,
     ]);
     expect(comparisons.map(({ metrics }) => metrics[0]?.significant)).toEqual([true, false, false]);
@@ -269,7 +314,7 @@ describe("compareRuns", () => {
     );
   });
 
-  it("resamples the episodes of a scene together for the interval", async () => {
+  it("accounts for shared scenes in the interval and in the test", async () => {
     const inScenes = (value: (i: number) => number) =>
       writeRun({
         lines: numbered(40, (i) => ({ spl: value(i) })).map((line, i) => ({
@@ -282,16 +327,20 @@ describe("compareRuns", () => {
       inScenes(() => 0),
       inScenes((i) => (i % 10) / 10),
     );
-    expect(metrics[0]?.ci_method).toBe("cluster_bootstrap");
+    expect(metrics[0]?.ci_method).toBe("cluster_t");
     const [low = 0, high = 0] = metrics[0]?.ci95 ?? [];
     // The standard error over ten scenes is 0.096; over forty independent episodes it would be 0.046.
     expect(high - low).toBeGreaterThan(0.3);
+    // t = 0.45/0.0957 with nine degrees of freedom.
+    expect(metrics[0]?.p).toBeCloseTo(0.00112, 4);
   });
 
-  it("uses an exact sign test when all episodes differ by the same amount", async () => {
-    const run = (spl: number) => writeRun({ lines: numbered(3, (i) => ({ spl: i / 4 + spl })) });
+  it("uses an exact sign test when all episodes of an unbounded metric differ by the same amount", async () => {
+    const run = (steps: number) =>
+      writeRun({ lines: numbered(3, (i) => ({ path_length: i / 4 + steps })) });
     const [row] = (await compareRuns(run(0), run(1))).metrics;
     expect(row).toMatchObject({ test: "sign_exact", difference: 1, significant: false });
+    expect(row?.ci95).toBeNull();
     expect(row?.p).toBeCloseTo(1 / 4, 12);
   });
 

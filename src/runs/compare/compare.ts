@@ -33,7 +33,7 @@ export async function compareRuns(
 }
 
 /**
- * Compares each run with the baseline. All of their tests are one family for Holm's correction.
+ * Compares each run with the baseline. The tests of all primary metrics are one family for Holm's correction.
  *
  * @example
  * const { comparisons } = await compareWithBaseline("runs/a", ["runs/b", "runs/c"]);

@@ -6,6 +6,7 @@ import type {
   RunStatus,
 } from "../../core/interfaces/result.js";
 import type { Interval } from "../../stats/interval.js";
+import type { PairedTest } from "../../stats/paired-comparison.js";
 import type { TellApart } from "../../stats/power.js";
 
 /** The output of `robot-eval compare --json`; docs/comparing.md documents its keys. */
@@ -42,18 +43,17 @@ export interface MetricComparison {
   readonly mean_b: number;
   /** B minus A. */
   readonly difference: number;
-  /** 95 % interval of the paired differences; resampled by scene when episodes share scenes. */
+  /** 95 % interval of the mean difference. It excludes 0 exactly where `p` is below 0.05. */
   readonly ci95: Interval | null;
   readonly ci_method: IntervalMethod;
-  /** `sign_exact` if all episodes differ by the same amount: without variance, no t test is possible. */
-  readonly test: "mcnemar_exact" | "paired_t" | "sign_exact";
+  readonly test: PairedTest;
   /** For McNemar's test: episodes where only A, and only B, has the value 1. */
   readonly discordant: { readonly only_a: number; readonly only_b: number } | null;
   /** Two-sided; null if no test is possible (a single episode). */
   readonly p: number | null;
-  /** Holm-adjusted over all metrics of all runs compared together. */
+  /** Holm-adjusted over the primary metrics of all tasks and runs compared together; null for other metrics. */
   readonly p_holm: number | null;
-  /** True if `p_holm` is below 0.05. */
+  /** True if `p_holm` is below 0.05; for a metric that is not primary, if `p` is. */
   readonly significant: boolean;
   readonly verdict: MetricVerdict;
   /** If not significant: the number of episodes that would show this difference with 80 % power. */
@@ -115,7 +115,7 @@ export interface RunComparison {
     readonly invalid: number;
     readonly compared: number;
   };
-  /** Number of tests in the Holm correction. */
+  /** Number of tests in the Holm correction: one for each task's primary metric and run. */
   readonly tests: number;
   readonly metrics: readonly MetricComparison[];
   /** Keys of all flipped episodes. With repeats, the majority outcome counts. */
@@ -136,7 +136,7 @@ export interface RunComparison {
   readonly notes: readonly string[];
 }
 
-/** Several runs compared with one baseline; their p-values are adjusted together. */
+/** Several runs compared with one baseline; the p-values of their primary metrics are adjusted together. */
 export interface RunComparisons {
   readonly format: "robot-eval-comparisons/1";
   readonly baseline: RunRef;

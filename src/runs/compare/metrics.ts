@@ -1,17 +1,16 @@
 import type { MetricSummary } from "../../core/interfaces/result.js";
 import { aggregate } from "../../core/metric/base.js";
-import { meanInterval } from "../../stats/mean-interval.js";
-import { pairedDifferences } from "../../stats/paired-differences.js";
+import { defaultRegistries } from "../../registry/default.js";
+import type { Interval } from "../../stats/interval.js";
+import { comparePairs, type PairedComparison } from "../../stats/paired-comparison.js";
 import type { MetricComparison } from "./documents.js";
 import { judged, type PairedRuns } from "./pair.js";
-import { pairedTest } from "./paired-test.js";
 import type { ComparedRun, EpisodeTrials } from "./read-run.js";
 
 /** The comparison of a metric before the correction for multiple tests. */
 export interface TestedMetric {
   readonly row: Omit<MetricComparison, "p_holm" | "significant" | "verdict" | "tell_apart">;
-  /** B minus A, episode by episode. */
-  readonly differences: readonly number[];
+  readonly tellApart: PairedComparison["tellApart"];
 }
 
 /** Tests every shared metric of every task on the episodes where both runs have a value. */
@@ -83,14 +82,13 @@ function meanOf(episode: EpisodeTrials, place: number): number {
   return sum / count;
 }
 
-function testColumn(column: Column, { a: runA, b: runB }: PairedRuns, repeated: boolean) {
-  const { task, metric, a, b, scenes } = column;
-  const differences = pairedDifferences(a, b);
-  const { interval, method } = meanInterval(differences, {
-    kind: "mean",
-    clusters: scenes,
-    seed: runA.info.seed,
-  });
+function testColumn(
+  { task, metric, a, b, scenes }: Column,
+  { a: runA, b: runB }: PairedRuns,
+  repeated: boolean,
+): TestedMetric {
+  const compared = comparePairs(a, b, { scenes, range: rangeOf(metric), repeated });
+  const { interval, method, test, discordant, p, tellApart } = compared;
   const meanA = aggregate(a).mean ?? 0;
   const meanB = aggregate(b).mean ?? 0;
   return {
@@ -105,10 +103,18 @@ function testColumn(column: Column, { a: runA, b: runB }: PairedRuns, repeated: 
       difference: meanB - meanA,
       ci95: interval,
       ci_method: method,
-      ...pairedTest(a, b, repeated),
+      test,
+      discordant: discordant && { only_a: discordant.onlyFirst, only_b: discordant.onlySecond },
+      p,
     },
-    differences,
+    tellApart,
   };
+}
+
+/** Undefined for a metric of a plugin, which a comparison does not load. */
+function rangeOf(metric: string): Interval | undefined {
+  const { metrics } = defaultRegistries();
+  return metrics.has(metric) ? metrics.get(metric, {}).info.range : undefined;
 }
 
 /** Falls back to the first metric of the lines, because unfinished runs have no summary. */

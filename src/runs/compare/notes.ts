@@ -66,7 +66,7 @@ function repeats(a: ComparedRun, b: ComparedRun): string[] {
   if (a.repeats === 1 && b.repeats === 1) return [];
   const times = a.repeats === b.repeats ? `${a.repeats}` : `${a.repeats} (A) and ${b.repeats} (B)`;
   return [
-    `episodes were run up to ${times} times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's`,
+    `episodes were run up to ${times} times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's`,
   ];
 }
 

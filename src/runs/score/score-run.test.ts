@@ -433,7 +433,7 @@ it("rescoring does not stop early and labels intervals as fixed-sample", async (
   const again = await score(live);
   expect(again.aggregated_metrics.success).toMatchObject({
     mean: live.aggregated_metrics.success?.mean,
-    ci_method: "wilson",
+    ci_method: "wilson_scenes",
   });
   expect(again.warnings).toEqual([expect.stringContaining("fixed number of episodes")]);
   const info = await new RunDirectory(again.run_dir ?? "").info();

@@ -21,6 +21,18 @@ describe("GroupRates", () => {
     ]);
   });
 
+  it("accounts for scenes that the episodes of a group share", () => {
+    const rates = new GroupRates(1);
+    for (const [i, scene_id] of ["a", "a", "a", "b", "b", "b"].entries()) {
+      const outcome = scene_id === "a" ? "success" : "failure";
+      rates.add("bed", { ...line(String(i), outcome), scene_id });
+    }
+    rates.add("chair", line("7", "failure"));
+    const bed = rates.of("vln").find(({ name }) => name === "bed");
+    expect(bed).toMatchObject({ mean: 0.5, count: 6 });
+    expect(bed?.ci95?.[0]).toBeLessThan((wilsonInterval(3, 6)?.[0] ?? 0) / 2);
+  });
+
   it("puts the rate with more episodes first among equals, and groups without valid results last", () => {
     const rates = new GroupRates(1);
     rates.add("unknown", line("1", "invalid"));
@@ -41,7 +53,7 @@ describe("GroupRates", () => {
       [1, 1, 1],
       [0, 0, 0],
     ];
-    const { interval } = repeatsInterval(groups, { kind: "rate", seed: 0 });
+    const { interval } = repeatsInterval(groups, { kind: "rate" });
     expect(rates.of("vln")[0]).toMatchObject({ name: "bed", mean: 0.5, count: 6, ci95: interval });
   });
 

@@ -1,14 +1,14 @@
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { Interval } from "../../stats/interval.js";
+import { meanInterval } from "../../stats/mean-interval.js";
 import { repeatsInterval } from "../../stats/repeats-interval.js";
-import { wilsonInterval } from "../../stats/wilson.js";
 
 /** Success rate of a group of episodes. */
 export interface GroupRate {
   readonly name: string;
   /** Null if no episode has a valid result. */
   readonly mean: number | null;
-  /** 95 % Wilson interval; with repeats, the interval that accounts for their dependence. */
+  /** 95 % Wilson interval that accounts for shared scenes and for repeats. */
   readonly ci95: Interval | null;
   readonly success: number;
   /** Number of valid results, counting every repeat. */
@@ -17,11 +17,11 @@ export interface GroupRate {
 }
 
 interface GroupCounts {
-  success: number;
-  judged: number;
   invalid: number;
-  /** The outcomes of each episode; filled only for runs with repeats. */
-  readonly byEpisode: Map<string, number[]>;
+  /** The valid results in order, with the episode and scene of each. */
+  readonly outcomes: number[];
+  readonly episodes: string[];
+  readonly scenes: string[];
 }
 
 /** Success rates by task and group. */
@@ -32,23 +32,24 @@ export class GroupRates {
 
   add(
     group: string,
-    { task, episode_key, outcome }: Pick<EpisodeLine, "task" | "episode_key" | "outcome">,
+    {
+      task,
+      episode_key,
+      scene_id,
+      outcome,
+    }: Pick<EpisodeLine, "task" | "episode_key" | "scene_id" | "outcome">,
   ): void {
     const groups = this.#tasks.get(task) ?? new Map<string, GroupCounts>();
     this.#tasks.set(task, groups);
-    const counts = groups.get(group) ?? { success: 0, judged: 0, invalid: 0, byEpisode: new Map() };
+    const counts = groups.get(group) ?? { invalid: 0, outcomes: [], episodes: [], scenes: [] };
     groups.set(group, counts);
     if (outcome === "invalid") {
       counts.invalid++;
       return;
     }
-    const success = outcome === "success" ? 1 : 0;
-    counts.judged++;
-    counts.success += success;
-    if (this.repeats <= 1) return;
-    const outcomes = counts.byEpisode.get(episode_key) ?? [];
-    counts.byEpisode.set(episode_key, outcomes);
-    outcomes.push(success);
+    counts.outcomes.push(outcome === "success" ? 1 : 0);
+    counts.episodes.push(episode_key);
+    counts.scenes.push(scene_id);
   }
 
   get tasks(): readonly string[] {
@@ -66,14 +67,25 @@ export class GroupRates {
     return groups.length < 2 ? [] : groups.sort(worstFirst);
   }
 
-  #rate(name: string, { success, judged, invalid, byEpisode }: GroupCounts): GroupRate {
-    const common = { name, success, count: judged, invalid };
+  #rate(name: string, { outcomes, episodes, scenes, invalid }: GroupCounts): GroupRate {
+    const success = outcomes.reduce((sum, outcome) => sum + outcome, 0);
+    const common = { name, success, count: outcomes.length, invalid };
     if (this.repeats <= 1) {
-      const mean = judged === 0 ? null : success / judged;
-      return { ...common, mean, ci95: wilsonInterval(success, judged) };
+      const mean = outcomes.length === 0 ? null : success / outcomes.length;
+      const { interval } = meanInterval(outcomes, { kind: "rate", clusters: scenes });
+      return { ...common, mean, ci95: interval };
     }
-    // The interval of a rate is computed without resampling, so the seed has no effect.
-    const { mean, interval } = repeatsInterval([...byEpisode.values()], { kind: "rate", seed: 0 });
+    const byEpisode = new Map<string, { readonly scene: string; readonly values: number[] }>();
+    for (const [i, key] of episodes.entries()) {
+      const episode = byEpisode.get(key) ?? { scene: scenes[i] ?? "", values: [] };
+      byEpisode.set(key, episode);
+      episode.values.push(outcomes[i] ?? 0);
+    }
+    const groups = [...byEpisode.values()];
+    const { mean, interval } = repeatsInterval(
+      groups.map(({ values }) => values),
+      { kind: "rate", clusters: groups.map(({ scene }) => scene) },
+    );
     return { ...common, mean, ci95: interval };
   }
 }

@@ -55,8 +55,8 @@ function withoutAgentFaults(parts: readonly MetricSummary[]) {
 
 /**
  * Interval of a mean of independent means from their intervals: the method of variance estimates recovery
- * (MOVER; Zou and Donner, Statistics in Medicine 2008). It preserves the parts' shape: Wilson at 0 and 1, the
- * skew of a bootstrap.
+ * (MOVER; Zou and Donner, Statistics in Medicine 2008). It preserves the parts' shape, such as that of
+ * Wilson's at 0 and 1, and stays inside the metric's range if they do.
  */
 function mover(mean: number, parts: readonly MetricSummary[]): [number, number] | null {
   let below = 0;

@@ -105,7 +105,7 @@ describe("the run summary", () => {
 
   it("names the method of each interval", () => {
     const methods = Object.values(summary.per_task.vln ?? {}).map((metric) => metric.ci_method);
-    expect(methods).toEqual(["wilson", "bootstrap", "bootstrap"]);
+    expect(methods).toEqual(["wilson", "student_t", "student_t"]);
     const single = summarise([won("1")]).per_task.vln;
     expect(single?.spl).toMatchObject({ ci95: null, ci_method: "none" });
     expect(single?.success?.ci_method).toBe("wilson");

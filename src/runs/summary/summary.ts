@@ -97,8 +97,7 @@ export class Summariser {
   }
 
   #summarise(tally: TaskColumns, info: MetricInfo): MetricSummary {
-    const { seed, repeats = 1 } = this.context;
-    return tally.summarise(info, { seed, repeats });
+    return tally.summarise(info, this.context.repeats ?? 1);
   }
 
   get counts(): Readonly<Record<Outcome, number>> {
@@ -143,8 +142,8 @@ export class Summariser {
 }
 
 /**
- * The metric values of one task, one column per metric. Floating-point sums and bootstrap samples depend on the
- * order, so they are computed in the order of episode keys, not of completion.
+ * The metric values of one task, one column per metric. Floating-point sums depend on the order, so they are computed
+ * in the order of episode keys, not of completion.
  */
 class TaskColumns {
   readonly #keys: string[] = [];
@@ -178,19 +177,19 @@ class TaskColumns {
     this.#order = undefined;
   }
 
-  summarise(info: MetricInfo, { seed, repeats }: TallyOptions): MetricSummary {
+  summarise(info: MetricInfo, repeats: number): MetricSummary {
     const column = this.#columns.get(info.name) ?? [];
     const rows = this.#inOrder().filter((row) => !Number.isNaN(column[row] ?? Number.NaN));
     const values = rows.map((row) => column[row] ?? Number.NaN);
     const kept = rows.filter((row) => !this.#brokenOff[row]);
-    const spread = { kind: info.kind, range: info.range, seed };
+    const { kind, range } = info;
     return {
       ...aggregate(values),
       ...(repeats > 1
-        ? this.#overRepeats(rows, column, repeats, spread)
+        ? this.#overRepeats(rows, column, repeats, { kind, range })
         : intervalFields(
             meanInterval(values, {
-              ...spread,
+              ...{ kind, range },
               clusters: rows.map((row) => this.#scenes[row] ?? ""),
             }),
           )),
@@ -208,7 +207,7 @@ class TaskColumns {
     rows: readonly number[],
     column: readonly number[],
     repeats: number,
-    spread: Omit<MeanIntervalOptions, "clusters">,
+    metric: Omit<MeanIntervalOptions, "clusters">,
   ) {
     const groups = new Map<string, number[]>();
     const scenes: string[] = [];
@@ -227,7 +226,7 @@ class TaskColumns {
     const episodes = [...groups.values()];
     return {
       mean: aggregate(episodes.map((values) => aggregate(values).mean ?? 0)).mean,
-      ...intervalFields(repeatsInterval(episodes, { ...spread, clusters: scenes })),
+      ...intervalFields(repeatsInterval(episodes, { ...metric, clusters: scenes })),
       n_episodes: episodes.length,
       repeat_means: byRepeat.map((values) => aggregate(values).mean),
     };
@@ -242,11 +241,6 @@ class TaskColumns {
       );
     return this.#order;
   }
-}
-
-interface TallyOptions {
-  readonly seed: number;
-  readonly repeats: number;
 }
 
 type EarlyStops = Readonly<

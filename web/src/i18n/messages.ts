@@ -144,8 +144,8 @@ export const MESSAGES = {
   "compare.not_compared": ["Not compared: {what}.", "未比较：{what}。"],
   "compare.differences": ["Paired differences", "配对差异"],
   "compare.differences_note": [
-    "B minus A over the same episodes, with 95 % intervals. p is Holm-adjusted over {tests} tests.",
-    "同一批回合上 B 减 A 的差，附 95% 置信区间。p 值经 Holm 校正（共 {tests} 次检验）。",
+    "B minus A over the same episodes, with 95 % intervals. p (Holm) is corrected for the tests of primary metrics ({tests}); other metrics, in parentheses, are not corrected.",
+    "同一批回合上 B 减 A 的差，附 95% 置信区间。p（Holm）按主要指标的检验次数（{tests}）校正；其他指标（括号内）未校正。",
   ],
   "compare.p": ["p (Holm)", "p（Holm）"],
   "compare.verdict": ["B is", "B 相对 A"],
@@ -153,10 +153,7 @@ export const MESSAGES = {
   "verdict.worse": ["worse", "更差"],
   "verdict.differs": ["different", "不同"],
   "verdict.unclear": ["not shown to differ", "差异不显著"],
-  "compare.holds_zero": [
-    "* The interval over scenes contains 0: the difference may not hold in other scenes.",
-    "* 按场景重抽样的区间包含 0：换一批场景，结论可能不同。",
-  ],
+  "verdict.uncorrected": ["({verdict})", "（{verdict}）"],
   "compare.unjudged_task": [
     "{task}: no episode is valid in both runs.",
     "{task}：没有在两次运行中都有效的回合。",
@@ -169,9 +166,17 @@ export const MESSAGES = {
     "这 {n} 个回合足以显示 {detectable} 的差异。",
   ],
   "compare.means_same": ["The means are equal.", "两个均值相同。"],
-  "compare.few_more": [
-    "A few more episodes like these would tell them apart, if the difference is real (80 % power).",
-    "若差异真实存在，再多几个同类回合即可区分（80% 功效）。",
+  "compare.undetectable": [
+    "{n} episodes are too few to show any difference reliably.",
+    "{n} 个回合太少，无法可靠地显示任何差异。",
+  ],
+  "compare.corrected": [
+    "Not significant after the correction for {tests} tests.",
+    "按 {tests} 次检验校正后不显著。",
+  ],
+  "compare.one_more": [
+    "About 1 more episode like these would tell them apart, if the difference is real (80 % power).",
+    "若差异真实存在，约再需 1 个同类回合即可区分（80% 功效）。",
   ],
   "compare.more": [
     "About {more} more episodes like these would tell them apart, if the difference is real (80 % power).",

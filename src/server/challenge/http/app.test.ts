@@ -42,7 +42,7 @@ describe("the leaderboard", () => {
     ]);
     expect(rows[0]).toMatchObject({ submission: "first", above: null });
     expect(rows[0]?.scores.success).toMatchObject({ n: 60, ci_method: "wilson", unit: "1" });
-    expect(rows[1]?.above).toMatchObject({ n: 60, test: "mcnemar_exact", distinguishable: true });
+    expect(rows[1]?.above).toMatchObject({ n: 60, test: "mcnemar_score", distinguishable: true });
     expect(tests).toBe(1);
   });
 

@@ -3,7 +3,7 @@ import { readComparedRun } from "../../../runs/compare/read-run.js";
 import { Lru } from "../../view/lru.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
 import type { ChallengeStore, RankedResult } from "../store/store.js";
-import type { EpisodeValues } from "./adjacent-rows.js";
+import type { EpisodeValue, EpisodeValues } from "./adjacent-rows.js";
 import type { LeaderboardDocument, LeaderboardRow } from "./documents.js";
 import { byScore, rank, type Standing } from "./standings.js";
 import { phaseDocument, scoresOf } from "./views.js";
@@ -134,14 +134,15 @@ const NOTHING: EpisodeValues = { values: new Map(), repeated: false };
 
 async function readValues(runDir: string, metric: string): Promise<EpisodeValues> {
   const { episodes, metrics, repeats } = await readComparedRun(runDir);
-  const values = new Map<string, { readonly task: string; readonly value: number }>();
+  const values = new Map<string, EpisodeValue>();
   for (const [key, episode] of episodes) {
     const index = metrics.get(episode.task)?.indexOf(metric) ?? -1;
     const own = judged(episode)
       .map((trial) => trial.values[index] ?? Number.NaN)
       .filter((value) => !Number.isNaN(value));
     if (own.length === 0) continue;
-    values.set(key, { task: episode.task, value: own.reduce((x, y) => x + y, 0) / own.length });
+    const value = own.reduce((x, y) => x + y, 0) / own.length;
+    values.set(key, { task: episode.task, scene: episode.scene, value });
   }
   return { values, repeated: repeats > 1 };
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { holmAdjust } from "../../../stats/holm.js";
-import { mcnemarExact } from "../../../stats/mcnemar.js";
-import { pairedT } from "../../../stats/paired-t.js";
+import { comparePairs } from "../../../stats/paired-comparison.js";
 import type { Score } from "./documents.js";
 import { rank, type Standing } from "./standings.js";
 
@@ -37,7 +36,9 @@ function standing(team: string, values: Values, more: Partial<Standing> = {}): S
       repeated: false,
       values: new Map(
         Object.entries(byTask).flatMap(([task, own]) =>
-          own.map((value: number, i: number) => [`${task}/${i}`, { task, value }] as const),
+          own.map(
+            (value: number, i: number) => [`${task}/${i}`, { task, scene: "hall", value }] as const,
+          ),
         ),
       ),
     },
@@ -92,18 +93,18 @@ describe("a leaderboard", () => {
     const b = ones(16);
     const c = ones(14);
     const { rows, tests } = rank([standing("a", a), standing("b", b), standing("c", c)], "success");
-    const p = holmAdjust([mcnemarExact(20, 0), mcnemarExact(2, 0)]);
+    const p = holmAdjust([comparePairs(a, b).p ?? 1, comparePairs(b, c).p ?? 1]);
     expect(tests).toBe(2);
     expect(rows.map(({ above }) => above?.p_holm ?? null)).toEqual([null, ...p]);
     expect(rows.map(({ above }) => above?.distinguishable ?? null)).toEqual([null, true, false]);
-    expect(rows[1]?.above).toMatchObject({ test: "mcnemar_exact", n: 40 });
+    expect(rows[1]?.above).toMatchObject({ test: "mcnemar_score", n: 40 });
   });
 
   it("uses the paired t test for metrics that are not binary", () => {
     const a = [0.9, 0.4, 0.8, 0.7, 0.6];
     const b = [0.5, 0.3, 0.6, 0.2, 0.5];
     const { rows } = rank([standing("a", a), standing("b", b)], "success");
-    expect(rows[1]?.above).toMatchObject({ test: "paired_t", p_holm: pairedT(a, b)?.p });
+    expect(rows[1]?.above).toMatchObject({ test: "paired_t", p_holm: comparePairs(a, b).p });
   });
 
   it("compares on shared episodes only, and gives no p-value if there are none", () => {
@@ -120,7 +121,7 @@ describe("a leaderboard", () => {
     const a = { vln, pick: [1, 1, 1, 1, 1, 1, 1, 1, 1, 0] };
     const b = { vln, pick: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] };
     const { rows } = rank([standing("a", a), standing("b", b)], "success");
-    const alone = pairedT(a.pick, b.pick)?.p ?? 1;
+    const alone = comparePairs(a.pick, b.pick, { repeated: true }).p ?? 1;
     expect(rows[1]?.above?.test).toBe("stratified_t");
     expect(rows[1]?.above?.p_holm).toBeCloseTo(alone, 12);
     const even = rank([standing("a", a), standing("b", a)], "success").rows[1];

@@ -110,9 +110,9 @@ export const PROBLEMS_ZH: Sentences = {
     "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
   "{side} is partial: {n} of {m} episodes were scored, and the others have no prediction":
     "{side} 不完整：{m} 个回合中只评了 {n} 个，其余没有预测",
-  "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
+  "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's":
     "每个回合最多运行 {n} 次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
-  "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are tested by the paired t test and not by McNemar's":
+  "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's":
     "每个回合最多运行 {n}（A）和 {m}（B）次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
   "{n} repeats of compared episodes are invalid in {side}":
     "{side} 在参与比较的回合中有 {n} 次重复无效",

@@ -29,6 +29,7 @@ export function DifferenceTable({ comparison }: { readonly comparison: RunCompar
               ["B − A", "number"],
               [t("metric.picture"), "bar-column", "hidden"],
               [t("metric.interval"), "number wide"],
+              ["p", "number wide"],
               [t("compare.p"), "number wide"],
               [t("compare.verdict")],
               ["n", "number wide"],
@@ -40,13 +41,13 @@ export function DifferenceTable({ comparison }: { readonly comparison: RunCompar
                 key={`${row.task} ${row.metric}`}
                 row={row}
                 scale={scaleFor(row, metrics)}
+                tests={tests}
               />
             ))}
           </tbody>
         </table>
       </div>
       {metrics.length === 0 && <p>{t("compare.nothing")}</p>}
-      {metrics.some(holdsZero) && <p className="small">{t("compare.holds_zero")}</p>}
       {unjudged_tasks.map((task) => (
         <p key={task}>{t("compare.unjudged_task", { task })}</p>
       ))}
@@ -57,13 +58,15 @@ export function DifferenceTable({ comparison }: { readonly comparison: RunCompar
 function DifferenceRow({
   row,
   scale,
+  tests,
 }: {
   readonly row: MetricComparison;
   readonly scale: readonly [number, number];
+  readonly tests: number;
 }) {
   const t = useT();
-  const { task, metric, primary, mean_a, mean_b, difference, ci95, p_holm, verdict, n } = row;
-  const note = row.significant ? "" : tellApartText(row, t);
+  const { task, metric, primary, mean_a, mean_b, difference, ci95, p, p_holm, verdict, n } = row;
+  const note = row.significant ? "" : tellApartText(row, tests, t);
   return (
     <Fragment>
       <tr className={primary ? "primary-row" : undefined}>
@@ -82,17 +85,21 @@ function DifferenceRow({
           />
         </td>
         <td className="number wide">{formatInterval(ci95)}</td>
-        <td className="number wide">{formatP(p_holm)}</td>
+        <td className="number wide">{formatP(p)}</td>
+        <td className="number wide">{primary ? formatP(p_holm) : ""}</td>
         <td>
-          <span className={`badge ${BADGES[verdict]}`}>{t(`verdict.${verdict}`)}</span>
-          {holdsZero(row) && " *"}
+          <span className={`badge ${primary ? BADGES[verdict] : "plain"}`}>
+            {primary || verdict === "unclear"
+              ? t(`verdict.${verdict}`)
+              : t("verdict.uncorrected", { verdict: t(`verdict.${verdict}`) })}
+          </span>
         </td>
         <td className="number wide">{n}</td>
       </tr>
       {primary && note !== "" && (
         <tr className="tell-apart">
           <td />
-          <td colSpan={9} className="small muted">
+          <td colSpan={10} className="small muted">
             {note}
           </td>
         </tr>
@@ -114,18 +121,21 @@ function scaleFor(
 }
 
 /** How many more episodes a test would need to find the difference. */
-function tellApartText({ n, p, tell_apart }: MetricComparison, t: Translate): string {
+function tellApartText(
+  { n, p, ci95, tell_apart }: MetricComparison,
+  tests: number,
+  t: Translate,
+): string {
   if (p === null) return t("compare.too_few");
   if (!tell_apart) return t("compare.same");
   const { more, detectable } = tell_apart;
-  const seen = t("compare.detectable", { n, detectable: formatNumber(detectable) });
+  const shown =
+    detectable === null
+      ? t("compare.undetectable", { n })
+      : t("compare.detectable", { n, detectable: formatNumber(detectable) });
+  const seen = ci95 !== null && p < 0.05 ? `${t("compare.corrected", { tests })} ${shown}` : shown;
   if (more === null) return `${seen} ${t("compare.means_same")}`;
-  if (more === 0) return `${seen} ${t("compare.few_more")}`;
+  if (more === 1) return `${seen} ${t("compare.one_more")}`;
   // Rounded to two digits, because it is an estimate.
   return `${seen} ${t("compare.more", { more: Number(more.toPrecision(2)) })}`;
-}
-
-/** The test is over episodes and the interval over scenes, so they can disagree with few scenes. */
-function holdsZero({ significant, ci95 }: MetricComparison): boolean {
-  return significant && ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0;
 }

@@ -24,7 +24,7 @@ export function ScatterSection(props: ScatterSectionProps) {
   const names = [...new Set(rows.map((row) => row.metric))];
   const metric =
     names.find((name) => name === query.metric) ??
-    rows.find((row) => row.test !== "mcnemar_exact")?.metric ??
+    rows.find((row) => row.test !== "mcnemar_score")?.metric ??
     names[0] ??
     "";
   const direction = rows.find((row) => row.metric === metric)?.direction ?? null;

@@ -54,8 +54,8 @@ export const MESSAGES = {
     "所有横条使用同一刻度，从 {low} 到 {high}。",
   ],
   reading_alike: [
-    "“Not distinguishable” compares a team with the one above it, episode by episode, on the episodes that both were judged on: McNemar’s exact test for metrics that are yes or no, Student’s paired t test for others, stratified by task where a phase has several. The p-values of all rows are adjusted together (Holm); at 0.05 or more, the order of the two could be luck.",
-    "“无显著差异”把一支队伍与上一名在双方都已评判的回合上逐回合比较：是非型指标用 McNemar 精确检验，其他指标用配对 t 检验；若阶段含多个任务，则按任务分层。所有相邻比较的 p 值一起校正（Holm）；校正后 p ≥ 0.05 时，两者的先后可能只是运气。",
+    "“Not distinguishable” compares a team with the one above it, episode by episode, on the episodes that both were judged on: McNemar’s score test for metrics that are yes or no, Student’s paired t test for others, both over scenes where episodes share them, stratified by task where a phase has several. The p-values of all rows are adjusted together (Holm); at 0.05 or more, the order of the two could be luck.",
+    "“无显著差异”把一支队伍与上一名在双方都已评判的回合上逐回合比较：是非型指标用 McNemar 记分检验，其他指标用配对 t 检验，共用场景的回合按场景计算；若阶段含多个任务，则按任务分层。所有相邻比较的 p 值一起校正（Holm）；校正后 p ≥ 0.05 时，两者的先后可能只是运气。",
   ],
   reading_ties: [
     "Teams with the same value share a rank. The one that submitted first is listed first.",
