@@ -54,7 +54,8 @@ export function cutawayModel(root: Object3D, plane: Plane, seeThrough: SeeThroug
   const ground = new MeshBasicMaterial();
   const box = visibleBox(root);
   const plates = undersides(root, ground);
-  root.add(...plates);
+  // `add` without an argument reports an error: scenes of other sources may name no floor.
+  for (const plate of plates) root.add(plate);
   return {
     root,
     box,

@@ -1,0 +1,32 @@
+import { BoxGeometry, Group, Mesh, MeshStandardMaterial, Plane, Vector3 } from "three";
+import { describe, expect, it, vi } from "vitest";
+import { cutawayModel } from "./model.js";
+import { SeeThrough } from "./see-through.js";
+
+const house = (category: string | null): Group => {
+  const root = new Group();
+  const mesh = new Mesh(new BoxGeometry(4, 1, 4), new MeshStandardMaterial());
+  if (category !== null) mesh.userData.category = category;
+  root.add(mesh);
+  return root;
+};
+
+const cut = (root: Group) =>
+  cutawayModel(root, new Plane(new Vector3(0, -1, 0), 1.6), new SeeThrough());
+
+describe("cutawayModel", () => {
+  it("loads a scene that names no floor without an error of three.js", () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { root } = cut(house(null));
+    expect(error).not.toHaveBeenCalled();
+    expect(root.children).toHaveLength(1);
+    error.mockRestore();
+  });
+
+  it("adds an underside per floor, visible from above only", () => {
+    const model = cut(house("floor"));
+    expect(model.root.children).toHaveLength(2);
+    model.setFromAbove(false);
+    expect(model.root.children[1]?.visible).toBe(false);
+  });
+});
