@@ -34,10 +34,16 @@ export function Header({ route }: { readonly route: Route }) {
         <button
           type="button"
           className="quiet"
-          lang={language === "zh" ? "en" : "zh-CN"}
           onClick={() => chooseLanguage(language === "zh" ? "en" : "zh")}
         >
-          {language === "zh" ? "English" : "中文"}
+          {/* Also in Latin letters, because the font may have no Chinese ones. */}
+          {language === "zh" ? (
+            "English"
+          ) : (
+            <>
+              Chinese <span lang="zh-CN">中文</span>
+            </>
+          )}
         </button>
         <button
           type="button"

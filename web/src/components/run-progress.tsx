@@ -10,6 +10,7 @@ export function RunProgress({ card }: { readonly card: RunCard }) {
   return (
     <span className="run-progress">
       <StatusBadge status={status} />
+      {isAllInvalid(card) && <span className="badge failure">{t("run.all_invalid")}</span>}
       {partial && <span className="badge invalid">{t("run.partial")}</span>}
       {under && planned !== null && (
         <>
@@ -28,4 +29,9 @@ export function RunProgress({ card }: { readonly card: RunCard }) {
       )}
     </span>
   );
+}
+
+/** True if no episode so far has a valid result. */
+export function isAllInvalid({ episodes }: RunCard): boolean {
+  return episodes.total > 0 && episodes.invalid === episodes.total;
 }

@@ -69,6 +69,11 @@ export const MESSAGES = {
     "This score is partial: {scored} of {of} episodes were scored. The others have no prediction and are in no number.",
     "此评分不完整：{of} 个回合中只评了 {scored} 个。其余回合没有预测，不计入任何数值。",
   ],
+  "run.all_invalid": ["all invalid", "全部无效"],
+  "run.all_invalid_title": [
+    "No episode has a valid result: all {n} are invalid",
+    "没有有效结果：{n} 个回合全部无效",
+  ],
   "run.warnings_n": ["warnings: {n}", "警告：{n}"],
   "run.episodes": ["Episodes", "回合"],
   "run.repeats": ["Repeats", "重复次数"],

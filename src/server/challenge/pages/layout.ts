@@ -3,7 +3,8 @@ import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from "./assets.js";
 import type { PageContext } from "./context.js";
 import { LANGUAGES, languageTag } from "./messages/index.js";
 
-const NAMES = { en: "English", zh: "中文" } as const;
+/** Also in Latin letters, because the reader's font may have no Chinese ones. */
+const NAMES = { en: "English", zh: "Chinese 中文" } as const;
 
 /** A whole page. It works without its script, which only applies live updates and stores the theme. */
 export function layout(

@@ -1,4 +1,5 @@
 import { type Axis, intervalBar, RATE_AXIS } from "../../../runs/report/bars.js";
+import { number } from "../../../runs/report/format.js";
 import { type Html, html, type Part } from "../../../runs/report/html.js";
 import type {
   LeaderboardDocument,
@@ -41,6 +42,7 @@ function nothingYet({ t }: PageContext, { state }: PhaseDocument): Html {
 function table(context: PageContext, { phase, rows }: LeaderboardDocument, axis: Axis): Html {
   const { t } = context;
   const metric = phase.leaderboard;
+  const others = phase.metrics.filter((name) => name !== metric);
   const [first] = rows;
   const direction = first?.scores[metric]?.direction;
   const better =
@@ -50,14 +52,26 @@ function table(context: PageContext, { phase, rows }: LeaderboardDocument, axis:
 <th scope="col" class="rank">${t("rank")}</th>
 <th scope="col">${t("team")}</th>
 <th scope="col" colspan="2" class="score">${t("score_heading", { metric })}${better && html` <span class="note">${better}</span>`}</th>
+${others.map((name) => html`<th scope="col" class="number wide">${name}</th>`)}
 <th scope="col" class="number wide"><abbr title="${t("episodes_title")}">${t("episodes_heading")}</abbr></th>
 <th scope="col" class="wide when">${t("submitted")}</th>
 </tr></thead>
-<tbody>${rows.map((row) => tableRow(context, row, metric, axis))}</tbody>
+<tbody>${rows.map((row) => tableRow(context, row, { metric, others, axis }))}</tbody>
 </table>`;
 }
 
-function tableRow(context: PageContext, row: LeaderboardRow, metric: string, axis: Axis): Html {
+interface Columns {
+  /** The metric that the table is sorted by. */
+  readonly metric: string;
+  readonly others: readonly string[];
+  readonly axis: Axis;
+}
+
+function tableRow(
+  context: PageContext,
+  row: LeaderboardRow,
+  { metric, others, axis }: Columns,
+): Html {
   const { t, language } = context;
   const score = row.scores[metric];
   const alike = row.above !== null && !row.above.distinguishable;
@@ -66,13 +80,22 @@ function tableRow(context: PageContext, row: LeaderboardRow, metric: string, axi
 <td class="rank"><span class="badge">${row.rank}</span>${row.tied && html`<span class="note tied">${t("tied")}</span>`}</td>
 <th scope="row">${alike && mark(context, row)}<span class="team">${row.team}</span>
 ${pieces([row.affiliation, row.submission, attempts(context, row)])}
-<span class="narrow">${pieces([countText(context, score), day(row.submitted_at, language)])}</span></th>
+<span class="narrow">${pieces([...others.map((name) => otherPiece(name, row.scores[name])), countText(context, score), day(row.submitted_at, language)])}</span></th>
 <td class="bar wide">${score && intervalBar(score, axis)}</td>
 <td class="number score">${score && scoreText(score)}<span class="narrow">${score && intervalBar(score, axis)}</span></td>
+${others.map((name) => otherCell(row.scores[name]))}
 <td class="number wide">${score?.n ?? ""}${score && score.n_invalid > 0 && html`<span class="note">${t("invalid", { n: score.n_invalid })}</span>`}</td>
 <td class="wide when">${day(row.submitted_at, language)}</td>
 </tr>
 `;
+}
+
+function otherCell(score: Score | undefined): Html {
+  return html`<td class="number wide other">${score && scoreText(score)}</td>`;
+}
+
+function otherPiece(name: string, score: Score | undefined): Html | string {
+  return score ? html`${name} ${number(score.mean)}` : "";
 }
 
 /** Parts that wrap as a whole. */

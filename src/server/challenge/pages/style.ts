@@ -91,6 +91,7 @@ abbr { text-decoration: none; }
 thead .score { text-align: left; }
 .standings { margin: -4px 0; }
 .standings td.rank { width: 4rem; }
+.standings td.other .range { display: block; font-size: 0.84rem; white-space: nowrap; }
 .badge { display: inline-grid; place-items: center; min-width: 2rem; height: 2rem; padding: 0 6px; border-radius: 99px; background: var(--sunken); font-weight: 650; }
 .place-1 .badge { background: var(--gold); color: var(--on-medal); }
 .place-2 .badge { background: var(--silver); color: var(--on-medal); }

@@ -72,8 +72,12 @@ function DifferenceRow({
       <tr className={primary ? "primary-row" : undefined}>
         <td>{task}</td>
         <th scope="row">{metric}</th>
-        <td className="number wide">{formatNumber(mean_a)}</td>
-        <td className="number wide">{formatNumber(mean_b)}</td>
+        <td className="number wide" data-label="A">
+          {formatNumber(mean_a)}
+        </td>
+        <td className="number wide" data-label="B">
+          {formatNumber(mean_b)}
+        </td>
         <td className="number">{formatSigned(difference)}</td>
         <td className="bar-column">
           <IntervalBar
@@ -84,9 +88,15 @@ function DifferenceRow({
             tone={TONES[verdict]}
           />
         </td>
-        <td className="number wide">{formatInterval(ci95)}</td>
-        <td className="number wide">{formatP(p)}</td>
-        <td className="number wide">{primary ? formatP(p_holm) : ""}</td>
+        <td className="number wide" data-label={t("metric.interval")}>
+          {formatInterval(ci95)}
+        </td>
+        <td className="number wide" data-label="p">
+          {formatP(p)}
+        </td>
+        <td className="number wide" data-label={t("compare.p")}>
+          {primary ? formatP(p_holm) : ""}
+        </td>
         <td>
           <span className={`badge ${primary ? BADGES[verdict] : "plain"}`}>
             {primary || verdict === "unclear"
@@ -94,7 +104,9 @@ function DifferenceRow({
               : t("verdict.uncorrected", { verdict: t(`verdict.${verdict}`) })}
           </span>
         </td>
-        <td className="number wide">{n}</td>
+        <td className="number wide" data-label="n">
+          {n}
+        </td>
       </tr>
       {primary && note !== "" && (
         <tr className="tell-apart">

@@ -9,12 +9,14 @@ import type { EpisodePageProps } from "../../route.js";
 import { Playback, paceOf } from "../../viewer/playback.js";
 import { CameraImages } from "./camera-images.js";
 import { Commands } from "./commands.js";
+import { ConditionsNow } from "./conditions-now.js";
 import { EpisodeHead } from "./episode-head.js";
 import "./episode.css";
 import { Happened } from "./happened.js";
 import { RawState } from "./raw-state.js";
 import { RowOnly } from "./row-only.js";
 import { StagePanel } from "./stage-panel.js";
+import { tellingStep } from "./telling-step.js";
 import { TimePlots } from "./time-plots.js";
 import { useNeighbours } from "./use-neighbours.js";
 import { usePlaybackInAddress, useViewState } from "./view-state.js";
@@ -64,21 +66,23 @@ function Episode({
 }: EpisodePageProps & { readonly document: EpisodeDocument }) {
   const t = useT();
   const view = useViewState(query, navigate);
-  const playback = usePlayback(document, query.t, query.speed);
-  usePlaybackInAddress(playback, query, navigate);
+  const telling = useMemo(() => tellingStep(document), [document]);
+  const playback = usePlayback(document, query.t ?? String(telling.index), query.speed);
+  usePlaybackInAddress(playback, query, navigate, telling.index);
   const recorded = document.records.length > 0;
   const { video } = document.line;
   return (
     <div className="episode-layout">
       <div className="episode-stage">
         {recorded ? (
-          <StagePanel run={run} document={document} playback={playback} view={view} />
+          <StagePanel {...{ run, document, playback, view, telling }} />
         ) : (
           <p className="card episode-empty">{t("episode.noRecords")}</p>
         )}
       </div>
       <div className="episode-side">
         <Happened instruction={document.instruction} line={document.line} />
+        {recorded && <ConditionsNow records={document.records} playback={playback} />}
         <WhyScore why={document.why} />
         {recorded && document.has_frames && (
           <CameraImages run={run} episode={document.id} playback={playback} />
@@ -103,16 +107,12 @@ function Episode({
   );
 }
 
-function usePlayback(
-  document: EpisodeDocument,
-  at: string | undefined,
-  speed: string | undefined,
-): Playback {
+function usePlayback(document: EpisodeDocument, at: string, speed: string | undefined): Playback {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL only gives the initial step
   const playback = useMemo(() => {
     const { records } = document;
     const factor = Number(speed);
-    return new Playback(records.length, paceOf(records), Number(at ?? 0), factor > 0 ? factor : 1);
+    return new Playback(records.length, paceOf(records), Number(at), factor > 0 ? factor : 1);
   }, [document]);
   useEffect(() => () => playback.pause(), [playback]);
   return playback;

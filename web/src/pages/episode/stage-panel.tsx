@@ -8,8 +8,10 @@ import { SceneView } from "../../viewer/scene-view.js";
 import { TimeControls } from "../../viewer/time-controls.js";
 import { ViewControls } from "../../viewer/view-controls.js";
 import { KeyHelp } from "./key-help.js";
+import { OpenedAt } from "./opened-at.js";
 import { SceneLegend } from "./scene-legend.js";
 import { Scrubber } from "./scrubber.js";
+import type { TellingStep } from "./telling-step.js";
 import { useKeys } from "./use-keys.js";
 import type { ViewState } from "./view-state.js";
 
@@ -18,10 +20,11 @@ interface StagePanelProps {
   readonly document: EpisodeDocument;
   readonly playback: Playback;
   readonly view: ViewState;
+  readonly telling: TellingStep;
 }
 
 /** The 3D scene and the time controls. */
-export function StagePanel({ run, document, playback, view }: StagePanelProps) {
+export function StagePanel({ run, document, playback, view, telling }: StagePanelProps) {
   const t = useT();
   const [helping, setHelping] = useState(false);
   const { content, steps, times, stops } = useMemo(
@@ -56,6 +59,7 @@ export function StagePanel({ run, document, playback, view }: StagePanelProps) {
         <SceneLegend content={content} />
       </div>
       <Scrubber playback={playback} events={document.events} steps={steps} />
+      <OpenedAt telling={telling} step={steps[telling.index] ?? 0} playback={playback} />
       <div className="transport">
         <TimeControls playback={playback} steps={steps} times={times} />
         <button type="button" className="quiet help" onClick={help}>

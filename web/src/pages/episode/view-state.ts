@@ -39,10 +39,18 @@ export function useViewState(query: Query, navigate: Navigate): ViewState {
   );
 }
 
-/** Keeps the cursor and the speed in the URL, and restores them when the URL changes. */
-export function usePlaybackInAddress(playback: Playback, query: Query, navigate: Navigate): void {
-  const written = useRef(query.t ?? "0");
-  const asked = query.t ?? "0";
+/**
+ * Keeps the cursor and the speed in the URL, and restores them when the URL changes.
+ * @param initial the record of a URL without a step
+ */
+export function usePlaybackInAddress(
+  playback: Playback,
+  query: Query,
+  navigate: Navigate,
+  initial: number,
+): void {
+  const asked = query.t ?? String(initial);
+  const written = useRef(asked);
   useEffect(() => {
     if (asked === written.current) return;
     written.current = asked;
@@ -57,7 +65,7 @@ export function usePlaybackInAddress(playback: Playback, query: Query, navigate:
       written.current = String(playback.index);
       navigate(
         {
-          t: playback.index === 0 ? null : String(playback.index),
+          t: playback.index === initial ? null : String(playback.index),
           speed: speed === 1 ? null : String(speed),
         },
         "replace",
@@ -70,5 +78,5 @@ export function usePlaybackInAddress(playback: Playback, query: Query, navigate:
       stop();
       clearTimeout(timer);
     };
-  }, [playback, navigate]);
+  }, [playback, navigate, initial]);
 }

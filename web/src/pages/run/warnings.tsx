@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { FaultyEpisode } from "../../../../src/core/interfaces/result.js";
 import type { RunDocument } from "../../../../src/server/view/documents.js";
+import { isAllInvalid } from "../../components/run-progress.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 
@@ -13,9 +14,14 @@ export const Warnings = memo(function Warnings({ document }: { readonly document
   const { partial } = card;
   const isNoted = partial !== undefined || card.status === "stale";
   if (info.warnings.length + invalid.length + broken.length === 0 && !isNoted) return null;
+  const allInvalid = isAllInvalid(card);
   return (
-    <section className="card notice" aria-labelledby="warnings-title">
+    <section
+      className={`card notice ${allInvalid ? "all-invalid" : ""}`}
+      aria-labelledby="warnings-title"
+    >
       <h2 id="warnings-title">{t("run.warnings")}</h2>
+      {allInvalid && <AllInvalid total={card.episodes.total} episodes={invalid} />}
       {card.status === "stale" && <p>{t("run.stale")}</p>}
       {partial && <p>{t("run.partial_note", { scored: partial.scored, of: partial.of })}</p>}
       {info.warnings.length > 0 && (
@@ -32,6 +38,32 @@ export const Warnings = memo(function Warnings({ document }: { readonly document
     </section>
   );
 });
+
+/** Why no episode counts: each kind of fault with the message of its first episode. */
+function AllInvalid({ total, episodes }: { total: number; episodes: readonly FaultyEpisode[] }) {
+  const t = useT();
+  const say = useSentence();
+  const kinds = new Map<string, { readonly first: FaultyEpisode; count: number }>();
+  for (const episode of episodes) {
+    const kind = kinds.get(episode.code);
+    if (kind) kind.count += 1;
+    else kinds.set(episode.code, { first: episode, count: 1 });
+  }
+  return (
+    <div role="alert">
+      <p>
+        <strong>{t("run.all_invalid_title", { n: total })}</strong>
+      </p>
+      <ul>
+        {[...kinds].map(([code, { first, count }]) => (
+          <li key={code} className="preserve">
+            {count} × <code>{code}</code>: {say(first.message)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 function Faults({ title, episodes }: { title: string; episodes: readonly FaultyEpisode[] }) {
   if (episodes.length === 0) return null;
