@@ -28,6 +28,7 @@ export const CORE = {
 export const WEB_TYPES: readonly string[] = [
   "src/server/view/documents.js",
   "src/runs/compare/documents.js",
+  "src/runs/stress/documents.js",
   "src/core/interfaces/result.js",
 ];
 

@@ -127,12 +127,12 @@ const LINE = z.looseObject({
 
 /** Checks the content of run.json; the error names the field. */
 export function checkInfo(document: unknown, where: string): RunInfo {
-  return checked<RunInfo>(document, { schema: INFO, format: RUN_FORMAT, where });
+  return checkDocument<RunInfo>(document, { schema: INFO, format: RUN_FORMAT, where });
 }
 
 /** Checks the content of summary.json; the error names the field. */
 export function checkSummary(document: unknown, where: string): RunSummary {
-  return checked<RunSummary>(document, { schema: SUMMARY, format: SUMMARY_FORMAT, where });
+  return checkDocument<RunSummary>(document, { schema: SUMMARY, format: SUMMARY_FORMAT, where });
 }
 
 /** Checks a line of episodes.jsonl. `where` is the file with the line number. */
@@ -148,7 +148,8 @@ interface Expected {
   readonly where: string;
 }
 
-function checked<T>(document: unknown, { schema, format, where }: Expected): T {
+/** Checks the format and the fields of a document; the error names the field. */
+export function checkDocument<T>(document: unknown, { schema, format, where }: Expected): T {
   if (typeof document !== "object" || document === null) {
     throw new DataError("damaged_file", `expected a JSON object, got ${show(document)}`, {
       where,
