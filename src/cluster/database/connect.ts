@@ -24,11 +24,15 @@ export interface DatabaseOptions {
   readonly connections?: number | undefined;
   /** `application_name` of the connections. */
   readonly name?: string | undefined;
+  /** After this long without a statement the server ends a transaction and releases its locks. Default 30 s. */
+  readonly idleTransactionMs?: number | undefined;
 }
 
 /** Required by pg-boss. */
 const OLDEST_SERVER = 13;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Without a limit, a process that is frozen inside a transaction would hold its locks, and with them the queue. */
+const IDLE_TRANSACTION_MS = 30_000;
 
 /**
  * Connects to a PostgreSQL server and checks its version. After a restart of the server the next statement
@@ -51,6 +55,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     application_name: options.name ?? "robot-eval",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    idle_in_transaction_session_timeout: options.idleTransactionMs ?? IDLE_TRANSACTION_MS,
   });
   // A broken idle connection is replaced by the next statement.
   pool.on("error", () => {});

@@ -105,6 +105,24 @@ describe("a transaction", () => {
   });
 });
 
+describe("a transaction of a frozen process", () => {
+  test("is ended by the server, so that others get its locks, and is retried afterwards", async () => {
+    await database.query("CREATE TABLE locked AS SELECT 0 AS n");
+    const frozen = await openDatabase(server.url, { idleTransactionMs: 50 });
+    let isFirst = true;
+    await whenReachable(() =>
+      frozen.transaction(async ({ query }) => {
+        await query("UPDATE locked SET n = n + 10");
+        // The other process waits for the lock until the server ends this transaction.
+        if (isFirst) await database.query("UPDATE locked SET n = n + 1");
+        isFirst = false;
+      }),
+    );
+    expect((await database.query("SELECT n FROM locked")).rows).toEqual([{ n: 11 }]);
+    await frozen.close();
+  });
+});
+
 describe("migrations", () => {
   test("are applied once by programs that start at the same time", async () => {
     await Promise.all([migrate(database), migrate(database), migrate(database)]);

@@ -49,8 +49,8 @@ const SOCKET_CODES = new Set([
 export function isUnreachable(error: unknown): boolean {
   const code = String(errorCode(error) ?? "");
   if (SOCKET_CODES.has(code)) return true;
-  // 08: connection; 57P: shutdown, crash, starting up; 53100: disk full; 53300: too many connections; 40: serialisation failure, deadlock.
-  if (/^(08|57P|53100|53300|40001|40P01)/.test(code)) return true;
+  // 08: connection; 25P03: the server ended an idle transaction; 57P: shutdown, crash, starting up; 53100: disk full; 53300: too many connections; 40: serialisation failure, deadlock.
+  if (/^(08|25P03|57P|53100|53300|40001|40P01)/.test(code)) return true;
   const message = error instanceof Error ? error.message : "";
   return /connection (terminated|timeout)|timeout exceeded when trying to connect|not queryable/i.test(
     message,
