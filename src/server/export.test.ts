@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -8,6 +15,8 @@ import {
   temporaryFolder,
   type World,
 } from "../../test/support/cli.js";
+import { STRESS_FILE } from "../runs/stress/read-stress.js";
+import { STRESS_REPORT } from "../runs/stress/stress.fixture.js";
 import { type ExportOptions, exportView } from "./export.js";
 import { page } from "./serve.fixture.js";
 
@@ -43,6 +52,32 @@ describe("an export", () => {
     const text = readFileSync(join(folder, `api/runs/${good}/episodes/vln_hall_1.json`), "utf8");
     const { scene } = JSON.parse(text);
     expect(existsSync(join(folder, `api/scenes/${scene}.glb`))).toBe(true);
+  });
+
+  it("of a stress test contains its report and compares the baseline with each level", async () => {
+    const folder = temporaryFolder();
+    for (const name of [good, bad]) {
+      cpSync(join(world.out, name), join(folder, name), { recursive: true });
+    }
+    const [axis] = STRESS_REPORT.axes;
+    const [level] = axis?.levels ?? [];
+    const report = {
+      ...STRESS_REPORT,
+      baseline: { ...STRESS_REPORT.baseline, run: good },
+      axes: [{ ...axis, levels: [{ ...level, run: bad }] }],
+    };
+    writeFileSync(join(folder, STRESS_FILE), JSON.stringify(report));
+    const { folder: pages, compared } = await exported(folder);
+    expect(compared).toBe(1);
+    const [document, runs] = ["api/stress.json", "api/runs.json"].map((name) =>
+      JSON.parse(readFileSync(join(pages, name), "utf8")),
+    );
+    expect(document).toEqual({
+      report,
+      ids: [{ key: "vln/hall/3", repeat: 0, id: "vln_hall_3" }],
+    });
+    expect(runs.stress).toBe(true);
+    expect(existsSync(join(pages, `api/compare/${good}..${bad}.json`))).toBe(true);
   });
 
   it("can be limited to the failed episodes", async () => {

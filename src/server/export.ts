@@ -64,7 +64,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     ...{ plugins, scenes, connectivity, frames, threads },
   });
   try {
-    const { runs } = await library.runs(false);
+    const { runs, stress } = await library.runs(false);
     if (runs.length === 0) {
       throw new DataError("no_run", "the folder has no readable run", { where: options.runs });
     }
@@ -72,6 +72,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     const writer = new ExportWriter(folder, library);
     for (const name of names) await writer.copy(join(webRoot, name), name);
     await writer.write("runs.json");
+    if (stress) await writer.write("stress.json");
     for (const { id } of runs) await writeRun(writer, library, id);
     let done = 0;
     const left = chosen.values();
@@ -84,7 +85,9 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
       }
     };
     await Promise.all(Array.from({ length: threads }, work));
-    const compared = signal?.aborted ? 0 : await writeComparisons(writer, runs);
+    const compared = signal?.aborted
+      ? 0
+      : await writeComparisons(writer, await comparedPairs(library, runs, stress));
     return {
       ...{ folder, runs: runs.map(({ id }) => id), episodes: done },
       ...{ files: writer.files, compared, skipped: writer.skipped },
@@ -160,17 +163,35 @@ async function writeEpisode(writer: ExportWriter, run: string, line: EpisodeLine
     await writer.tryWrite("runs", run, "files", ...line.video.split("/"));
 }
 
-async function writeComparisons(writer: ExportWriter, runs: readonly RunCard[]): Promise<number> {
+type RunPair = readonly [a: string, b: string];
+
+/** Each run with each other; in a stress test, the baseline with each level. Undefined if they are too many. */
+async function comparedPairs(
+  library: RunLibrary,
+  runs: readonly RunCard[],
+  stress: boolean,
+): Promise<readonly RunPair[] | undefined> {
+  if (stress) {
+    const { baseline, axes } = (await library.stress()).report;
+    return axes.flatMap(({ levels }) => levels.map(({ run }): RunPair => [baseline.run, run]));
+  }
+  if (runs.length > MOST_COMPARED) return undefined;
+  return runs.flatMap(({ id: a }) =>
+    runs.filter(({ id }) => id !== a).map(({ id: b }): RunPair => [a, b]),
+  );
+}
+
+async function writeComparisons(
+  writer: ExportWriter,
+  pairs: readonly RunPair[] | undefined,
+): Promise<number> {
   let compared = 0;
-  if (runs.length > MOST_COMPARED) {
+  if (!pairs) {
     writer.skip("comparisons", `only up to ${MOST_COMPARED} runs are compared with each other`);
     return compared;
   }
-  for (const a of runs) {
-    for (const b of runs) {
-      if (a.id === b.id) continue;
-      if ((await writer.tryWrite("compare", `${a.id}..${b.id}.json`)) !== undefined) compared++;
-    }
+  for (const [a, b] of pairs) {
+    if ((await writer.tryWrite("compare", `${a}..${b}.json`)) !== undefined) compared++;
   }
   return compared;
 }

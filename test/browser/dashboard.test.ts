@@ -8,6 +8,7 @@ import { everyPage } from "./every-page.js";
 import { listPages } from "./list-pages.js";
 import { makeRuns, type Site } from "./site.js";
 import { staticExport } from "./static-export.js";
+import { stressPage } from "./stress-page.js";
 import { startView } from "./view-process.js";
 
 const MAKING_RUNS_MS = 240_000;
@@ -31,6 +32,7 @@ describe.skipIf(executable === undefined)("the dashboard in a browser", () => {
   listPages(site);
   episodePage(site);
   comparePage(site);
+  stressPage(site);
   everyPage(site);
   badInput(site);
   staticExport(site);

@@ -14,6 +14,7 @@ const PAGES: readonly (readonly [
   ["runs", () => "#/", RUNS_READY],
   ["run", () => `#/runs/${RANDOM}`, "#episodes tbody tr:not(.spacer)"],
   ["episode", (site) => episodeAddress(site, RANDOM, NAVIGATION), ".scene-view[data-status=ready]"],
+  ["stress", () => "#/stress", ".heat-map tbody tr"],
   ["compare", () => `#/compare/${EXPERT}/${RANDOM}`, ".difference-table tbody tr"],
 ];
 

@@ -72,7 +72,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(marks).toBeLessThan(TEAMS.length);
     const first = await shownText(page.locator(".standings tbody tr").first());
     expect(first).toMatch(
-      /^1 Pathfinders ETH Zürich model v1 best of 2 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] 240/,
+      /^1 Pathfinders ETH Zürich model v1 best of 2 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] 240/,
     );
     expect(await shownText(page.locator(".tied").first())).toBe("tied");
     await checked(page, "light", errors);

@@ -13,6 +13,9 @@ import { expect } from "vitest";
 import type { EpisodeLine, RunSummary } from "../../src/core/interfaces/result.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { scoreSubmission } from "../../src/runs/score/score-submission.js";
+import type { StressReport } from "../../src/runs/stress/documents.js";
+import { STRESS_FILE } from "../../src/runs/stress/read-stress.js";
+import { STRESS_REPORT } from "../../src/runs/stress/stress.fixture.js";
 import type { EpisodePage } from "../../src/server/view/documents.js";
 import type { TestBrowser } from "../support/browser.js";
 import { makeWorld, robotEval } from "../support/cli.js";
@@ -62,8 +65,23 @@ export async function makeRuns(folder: string): Promise<void> {
   const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, NAVIGATION));
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
   await scorePart(folder);
+  writeFileSync(join(folder, STRESS_FILE), JSON.stringify(stressReport()));
   mkdirSync(join(folder, UNREADABLE));
   writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");
+}
+
+/** A stress test whose baseline are the experts and whose levels are the random agent's run. */
+function stressReport(): StressReport {
+  const runOf = { ...STRESS_REPORT.baseline, run: EXPERT };
+  const axes = STRESS_REPORT.axes.map((axis) => ({
+    ...axis,
+    levels: axis.levels.map((level) => ({ ...level, run: RANDOM })),
+    telling_episodes: axis.telling_episodes.map(({ baseline, perturbed, ...told }) => ({
+      ...{ ...told, episode_key: NAVIGATION },
+      ...{ baseline: { ...baseline, run: EXPERT }, perturbed: { ...perturbed, run: RANDOM } },
+    })),
+  }));
+  return { ...STRESS_REPORT, baseline: runOf, axes };
 }
 
 async function scorePart(folder: string): Promise<void> {

@@ -7,6 +7,7 @@ import type {
   RunDocument,
   RunsDocument,
   ScenesDocument,
+  StressDocument,
 } from "../../src/server/view/documents.js";
 
 /** The URL of a document, with the document's type. */
@@ -20,6 +21,7 @@ const episodeAt = (run: string, episode: string) => `${runAt(run)}/episodes/${se
 /** URLs of the documents, relative to the page: see src/server/view/documents.ts. */
 export const addresses = {
   runs: (): Address<RunsDocument> => "api/runs.json",
+  stress: (): Address<StressDocument> => "api/stress.json",
   run: (run: string): Address<RunDocument> => `${runAt(run)}/run.json`,
   scenes: (run: string): Address<ScenesDocument> => `${runAt(run)}/scenes.json`,
   episodes: (run: string, page: number): Address<EpisodePage> =>

@@ -15,6 +15,9 @@ const RunPage = lazy(async () => ({ default: (await import("./pages/run/run-page
 const EpisodePage = lazy(async () => ({
   default: (await import("./pages/episode/episode-page.js")).EpisodePage,
 }));
+const StressPage = lazy(async () => ({
+  default: (await import("./pages/stress/stress-page.js")).StressPage,
+}));
 const ComparePage = lazy(async () => ({
   default: (await import("./pages/compare/compare-page.js")).ComparePage,
 }));
@@ -55,6 +58,8 @@ function PageOf({ route, ...props }: PageProps & { readonly route: Route }) {
       return <RunPage key={route.run} run={route.run} {...props} />;
     case "episode":
       return <EpisodePage run={route.run} episode={route.episode} {...props} />;
+    case "stress":
+      return <StressPage {...props} />;
     case "compare":
       return <ComparePage a={route.a} b={route.b} {...props} />;
     case "unknown":

@@ -12,6 +12,8 @@ function firstDocument(route: Route): Promise<unknown> | undefined {
   switch (route.page) {
     case "runs":
       return load(addresses.runs());
+    case "stress":
+      return load(addresses.stress());
     case "run":
       return load(addresses.run(route.run));
     case "episode":

@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from "react";
 /** The page that is shown; the rest of its state is in the query. */
 export type Route =
   | { readonly page: "runs" }
+  | { readonly page: "stress" }
   | { readonly page: "run"; readonly run: string }
   | { readonly page: "episode"; readonly run: string; readonly episode: string }
   | { readonly page: "compare"; readonly a: string; readonly b: string }
@@ -73,6 +74,7 @@ function subscribe(listener: () => void): () => void {
 function routeOf(parts: readonly string[], path: string): Route {
   const [first, second, third, fourth] = parts;
   if (first === undefined) return { page: "runs" };
+  if (first === "stress" && parts.length === 1) return { page: "stress" };
   if (first === "runs" && second !== undefined) {
     if (parts.length === 2) return { page: "run", run: second };
     if (third === "episodes" && fourth !== undefined && parts.length === 4)
@@ -87,6 +89,8 @@ function pathOf(route: Route): string {
   switch (route.page) {
     case "runs":
       return "/";
+    case "stress":
+      return "/stress";
     case "run":
       return `/runs/${encodeURIComponent(route.run)}`;
     case "episode":

@@ -30,6 +30,7 @@ export async function contentAt(
   const [what, name = "", third = "", fourth = ""] = parts;
   const address = parts.join("/");
   if (address === "runs.json") return json(await library.runs(live));
+  if (address === "stress.json") return json(await library.stress());
   if (what === "scenes" && parts.length === 2 && name.endsWith(".glb")) {
     return { type: "model/gltf-binary", body: await library.scene(name.slice(0, -".glb".length)) };
   }

@@ -8,6 +8,7 @@ import type {
 } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { RunComparison } from "../../runs/compare/documents.js";
+import type { StressReport } from "../../runs/stress/documents.js";
 import type { SceneRate } from "../../runs/summary/scene-rates.js";
 
 /**
@@ -16,6 +17,7 @@ import type { SceneRate } from "../../runs/summary/scene-rates.js";
  * URLs and file systems.
  *
  *   api/runs.json                              RunsDocument
+ *   api/stress.json                            StressDocument, if the folder is that of a stress test
  *   api/runs/<run>/run.json                    RunDocument
  *   api/runs/<run>/scenes.json                 ScenesDocument
  *   api/runs/<run>/episodes-<n>.json           EpisodePage, from 0
@@ -68,10 +70,23 @@ export interface RunsDocument {
   readonly runs: readonly RunCard[];
   /** Folders that look like runs and cannot be read. */
   readonly damaged: readonly { readonly id: string; readonly problem: Problem }[];
+  /** True if the folder is that of a stress test: `api/stress.json` exists. */
+  readonly stress: boolean;
   /** True if a server answers: `api/live` exists, and any pair can be compared. */
   readonly live: boolean;
   /** Start of `api/live?since=<revision>`; null in a static export. */
   readonly revision: string | null;
+}
+
+/** The stress test of the folder. */
+export interface StressDocument {
+  readonly report: StressReport;
+  /** `<episode>` in addresses of both sides of the telling episodes. */
+  readonly ids: readonly {
+    readonly key: string;
+    readonly repeat: number;
+    readonly id: string;
+  }[];
 }
 
 /** A run without its episodes. */

@@ -3,6 +3,7 @@ import { DataError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { checkPlain } from "../../runs/directory/plain-files.js";
 import { readTrajectory, type Trajectory } from "../../runs/directory/trajectory.js";
+import { isStressFolder, readStress } from "../../runs/stress/read-stress.js";
 import type { SceneRate } from "../../runs/summary/scene-rates.js";
 import { compareDocument } from "./compare-document.js";
 import type {
@@ -15,8 +16,10 @@ import type {
   RunDocument,
   RunsDocument,
   ScenesDocument,
+  StressDocument,
 } from "./documents.js";
 import { episodeDocument } from "./episode-document.js";
+import { episodeIdOf } from "./episode-id.js";
 import { EpisodeIndex } from "./episode-index.js";
 import { episodePage } from "./episode-page.js";
 import { HeavyWork } from "./heavy.js";
@@ -47,6 +50,7 @@ export interface LibraryOptions extends ViewOptions {
 
 /** The documents of a folder of runs. */
 export class RunLibrary {
+  readonly #folder: RunFolder;
   readonly #index: RunIndex;
   readonly #indices = new Lru<EpisodeIndex>(KEPT_INDICES, () => 1);
   readonly #heavy: HeavyWork;
@@ -64,6 +68,7 @@ export class RunLibrary {
 
   private constructor(folder: RunFolder, options: LibraryOptions) {
     const { threads = 1, frames = MOST_FRAMES } = options;
+    this.#folder = folder;
     this.#index = new RunIndex(folder, options);
     this.#heavy = new HeavyWork(threads);
     this.#frames = frames;
@@ -81,8 +86,24 @@ export class RunLibrary {
 
   /** @param live false for a static export, in which nothing changes */
   async runs(live: boolean): Promise<RunsDocument> {
-    const document = await this.#index.list();
+    const { root } = this.#folder;
+    const stress = root !== undefined && (await isStressFolder(root));
+    const document = { ...(await this.#index.list()), stress };
     return live ? document : { ...document, live, revision: null };
+  }
+
+  /** The stress test to which the folder's runs belong. */
+  async stress(): Promise<StressDocument> {
+    const { root } = this.#folder;
+    if (root === undefined || !(await isStressFolder(root))) throw unknownAddress("stress.json");
+    const report = await readStress(root);
+    const told = report.axes.flatMap((axis) => axis.telling_episodes);
+    const ids = told.flatMap(({ episode_key: key, baseline, perturbed }) =>
+      [...new Set([baseline.repeat, perturbed.repeat])].map((repeat) => ({
+        ...{ key, repeat, id: episodeIdOf(key, repeat) },
+      })),
+    );
+    return { report, ids };
   }
 
   /** Revision of the list at the last call of `runs`. */

@@ -35,6 +35,11 @@ export class RunFolder {
     return info?.isFile() ? new RunFolder(dirname(real), basename(real)) : new RunFolder(real);
   }
 
+  /** Real path of the folder, in which a stress test may be described; undefined if one run is shown. */
+  get root(): string | undefined {
+    return this.#only === undefined ? this.#root : undefined;
+  }
+
   /** Reads the folder; returns the real path of each folder that may be a run, by name. */
   async paths(): Promise<Map<string, string>> {
     const paths = new Map<string, string>();

@@ -185,6 +185,7 @@ export class RunIndex {
     return {
       runs: runs.sort((a, b) => byText(b.started_at, a.started_at) || byText(b.id, a.id)),
       damaged: damaged.sort((a, b) => byText(a.id, b.id)),
+      stress: false,
       live: true,
       revision: this.revision,
     };

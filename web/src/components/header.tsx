@@ -69,6 +69,8 @@ function useCrumbs(route: Route): readonly { text: string; href: string }[] {
     case "runs":
     case "unknown":
       return [runs];
+    case "stress":
+      return [runs, { text: t("stress.title"), href: hrefOf(route) }];
     case "run":
       return [runs, { text: route.run, href: hrefOf(route) }];
     case "episode":

@@ -2,10 +2,11 @@ import { useCallback, useEffect } from "react";
 import { preference } from "../preferences.js";
 import { EPISODE_MESSAGES } from "./episode-messages.js";
 import { MESSAGES } from "./messages.js";
+import { STRESS_MESSAGES } from "./stress-messages.js";
 
 export type Language = "en" | "zh";
 
-const messages = { ...MESSAGES, ...EPISODE_MESSAGES };
+const messages = { ...MESSAGES, ...EPISODE_MESSAGES, ...STRESS_MESSAGES };
 
 export type MessageKey = keyof typeof messages;
 

@@ -9,7 +9,7 @@ import { useFilter } from "../../filter/use-filter.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
 import { useLiveCards } from "../../live.js";
-import type { PageProps } from "../../route.js";
+import { hrefOf, type PageProps } from "../../route.js";
 import { CompareBar } from "./compare-bar.js";
 import { pageRangeOf, RunPages } from "./run-pages.js";
 import { RunsTable } from "./runs-table.js";
@@ -49,6 +49,14 @@ function RunsList({ document, query, navigate }: PageProps & { readonly document
   return (
     <div className="stack">
       <h1>{t("runs.title")}</h1>
+      {document.stress && (
+        <p>
+          <a className="button" href={hrefOf({ page: "stress" })}>
+            {t("stress.title")}
+          </a>{" "}
+          {t("stress.link_note")}
+        </p>
+      )}
       <div className="toolbar">
         <FilterBox
           label={t("filter.label")}
