@@ -11,7 +11,7 @@ interface OpenedAtProps {
 /** Says at which step the page opened and why, with links to it and to the first one. */
 export function OpenedAt({ telling, step, playback }: OpenedAtProps) {
   const t = useT();
-  if (telling.reason === "start") return null;
+  if (telling.index === 0) return null;
   return (
     <p className="opened-at small">
       <button type="button" className="quiet" onClick={() => playback.seek(telling.index)}>
