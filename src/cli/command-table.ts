@@ -45,6 +45,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "compare runs episode by episode; the first is the baseline",
     load: async () => (await import("./commands/compare.js")).compareCommand,
   },
+  table: {
+    summary: "make a results table of several runs: LaTeX, Markdown, CSV or HTML",
+    load: async () => (await import("./commands/table.js")).tableCommand,
+  },
   view: {
     summary: "show runs in the browser, live ones too: tables, 3D replays, comparisons",
     load: async () => (await import("./commands/view.js")).viewCommand,
