@@ -89,6 +89,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "draw navigation episodes from above: scene, start, goal, reference, path taken",
     load: async () => (await import("./commands/map.js")).mapCommand,
   },
+  film: {
+    summary: "make films of a run's episodes from their recorded actions",
+    load: async () => (await import("./commands/film.js")).filmCommand,
+  },
   probe: {
     summary: "connect to a policy, run one episode with it and report what is wrong",
     load: async () => (await import("./commands/probe.js")).probeCommand,

@@ -65,6 +65,7 @@ const COMMANDS: Readonly<Record<string, (run: string, out: string) => readonly s
   audit: (run) => ["audit", run, "--workers", "1"],
   merge: (run, out) => ["merge", run, "--out", out],
   bundle: (run, out) => ["bundle", run, "--out", join(out, "run.tar.gz")],
+  film: (run, out) => ["film", run, "--out", out],
   map: (run, out) => ["map", run, "--out", out],
   "run --agent replay": (run, out) => [
     ...["run", world.yaml, "--agent", `replay:${run}`, "--workers", "1", "--out", out],
