@@ -45,6 +45,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "compare runs episode by episode; the first is the baseline",
     load: async () => (await import("./commands/compare.js")).compareCommand,
   },
+  table: {
+    summary: "make a results table of several runs: LaTeX, Markdown, CSV or HTML",
+    load: async () => (await import("./commands/table.js")).tableCommand,
+  },
   view: {
     summary: "show runs in the browser, live ones too: tables, 3D replays, comparisons",
     load: async () => (await import("./commands/view.js")).viewCommand,
@@ -84,6 +88,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   map: {
     summary: "draw navigation episodes from above: scene, start, goal, reference, path taken",
     load: async () => (await import("./commands/map.js")).mapCommand,
+  },
+  film: {
+    summary: "make films of a run's episodes from their recorded actions",
+    load: async () => (await import("./commands/film.js")).filmCommand,
   },
   probe: {
     summary: "connect to a policy, run one episode with it and report what is wrong",

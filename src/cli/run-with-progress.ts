@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { RunResults, SensorNames } from "../core/interfaces/result.js";
 import type { RunPlan } from "../evaluator/plan/prepare.js";
 import { sensorNames, sensorText } from "../evaluator/plan/sensors.js";
 import type { EvaluationEvent } from "../evaluator/record/events.js";
+import { FILES } from "../runs/directory/run-files.js";
 import { withInterrupt } from "./interrupt.js";
 import { printResult, say } from "./output.js";
 import { Progress } from "./progress.js";
@@ -11,6 +13,9 @@ import { parseThresholds, type Threshold, tellMissed } from "./thresholds.js";
 
 /** A run with a larger share of invalid episodes fails, unless the user sets another limit. */
 const DEFAULT_INVALID_SHARE = 0.1;
+
+/** Maximum number of films that are listed. */
+const SHOWN_FILMS = 10;
 
 /** What the user requires of a run's results, by flags and in the benchmark. */
 export class ResultRequirements {
@@ -67,6 +72,7 @@ export async function runWithProgress(
   const progress = new Progress();
   // Nothing is written before the start, and connecting to a policy may take long.
   let { isStarted = false } = options;
+  const films: string[] = [];
   await withInterrupt(
     onInterrupt,
     async (signal) => {
@@ -75,10 +81,13 @@ export async function runWithProgress(
         onEvent: (event) => {
           isStarted = true;
           progress.onEvent(event);
+          if (event.type === "episode" && event.line.video !== undefined) {
+            films.push(event.line.video);
+          }
         },
       });
       progress.finish();
-      await tellResults(results, requirements, continueWith);
+      await tellResults(results, requirements, continueWith, films);
     },
     () => isStarted,
   );
@@ -88,17 +97,31 @@ async function tellResults(
   results: RunResults,
   { flags, thresholds, allowedInvalid, sensors }: ResultRequirements,
   continueWith: string | undefined,
+  films: readonly string[],
 ): Promise<void> {
   printResult(flags.json, { ...results, sensors }, resultText);
   const missed = tellMissed(results, thresholds);
   process.exitCode = exitCode(results, allowedInvalid, missed.length);
   const { run_dir, status, episodes } = results;
-  if (run_dir !== null) await writeReports(run_dir, flags.report, missed);
+  if (run_dir !== null) {
+    await writeReports(run_dir, flags.report, missed);
+    for (const text of filmLines(run_dir, films)) say(text);
+  }
   if (run_dir !== null && status !== "done") {
     const retry = episodes.invalid > 0 ? " --retry-invalid" : "";
     say(`continue it: ${continueWith ?? `robot-eval resume ${run_dir}${retry}`}`);
   }
   say(whereText(results));
+}
+
+/** @param films paths in the run directory */
+function filmLines(runDir: string, films: readonly string[]): string[] {
+  const shown = films.toSorted().slice(0, SHOWN_FILMS);
+  const more = films.length - shown.length;
+  return [
+    ...shown.map((name) => `film: ${join(runDir, name)}`),
+    ...(more > 0 ? [`and ${more} more films in ${join(runDir, FILES.videos)}`] : []),
+  ];
 }
 
 /** @param missed descriptions of the missed thresholds */

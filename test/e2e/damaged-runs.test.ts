@@ -56,6 +56,7 @@ const changeLine =
 const COMMANDS: Readonly<Record<string, (run: string, out: string) => readonly string[]>> = {
   "describe run": (run) => ["describe", "run", run],
   compare: (run) => ["compare", good, run],
+  table: (run) => ["table", good, run],
   score: (run, out) => ["score", run, "--out", out],
   resume: (run) => ["resume", run, "--workers", "1"],
   report: (run, out) => ["report", run, "--out", join(out, "report.html")],
@@ -64,6 +65,7 @@ const COMMANDS: Readonly<Record<string, (run: string, out: string) => readonly s
   audit: (run) => ["audit", run, "--workers", "1"],
   merge: (run, out) => ["merge", run, "--out", out],
   bundle: (run, out) => ["bundle", run, "--out", join(out, "run.tar.gz")],
+  film: (run, out) => ["film", run, "--out", out],
   map: (run, out) => ["map", run, "--out", out],
   "run --agent replay": (run, out) => [
     ...["run", world.yaml, "--agent", `replay:${run}`, "--workers", "1", "--out", out],
@@ -228,11 +230,17 @@ const DAMAGED_SUMMARIES: readonly [string, Damage, RegExp][] = [
     })),
     /summary\.json: per_task\.vln\.success\.mean: expected a number or null, got "high"/,
   ],
+  [
+    "has a number instead of an early stop",
+    change<RunSummary>((summary) => ({ ...summary, early_stop: { vln: 7 } })),
+    /summary\.json: early_stop\.vln: expected a mapping, got 7/,
+  ],
 ];
 
 describe("commands that read summary.json", () => {
   it.each(DAMAGED_SUMMARIES)("report an error if summary.json %s", async (_, damage, words) => {
-    await expectRejected(["describe run", "compare", "report"], "summary.json", damage, words);
+    const readers = ["describe run", "compare", "table", "report"];
+    await expectRejected(readers, "summary.json", damage, words);
   });
 
   it("`resume` replaces a damaged summary.json", async () => {

@@ -42,6 +42,10 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
       [own, run],
       [run, own],
     ],
+    table: ({ run, own, out }) => [
+      [own, run],
+      [run, "--to", "latex", "--out", join(out, "table.tex")],
+    ],
     view: ({ run, out }) => [[run, "--export", join(out, "pages"), "--plugins"]],
     replay: ({ run }) => [[run, "--workers", "1"]],
     audit: ({ run }) => [
@@ -69,6 +73,7 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
     ],
     verify: ({ run }) => [[run]],
     map: ({ run, out }) => [[run], [run, "--out", join(out, "maps")]],
+    film: ({ run, out }) => [[run], [run, "--out", join(out, "films")]],
     describe: ({ run }) => [["run", run]],
     worker: "takes runs from a database, whose users are trusted",
     status: "reads a database",

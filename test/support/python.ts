@@ -12,7 +12,7 @@ const TEST_PACKAGES = ["pygame", "mcap", "jsonschema", "pyarrow", "prometheus_cl
 
 /** The Python of all tests except those of large simulators and other projects; see `pythonWith`. */
 export function testPython(): string | undefined {
-  return pythonWith(...packagesOf("sim"), ...TEST_PACKAGES);
+  return pythonWith(...packagesOf("sim"), ...packagesOf("runs"), ...TEST_PACKAGES);
 }
 
 /**

@@ -12,11 +12,7 @@ export function notesOf(paired: PairedRuns): string[] {
   ] as const;
   return [
     ...(isSameRun(a, b) ? ["A and B are the same run"] : []),
-    ...each.flatMap(([name, run]) => [
-      ...unfinished(name, run),
-      ...partlyScored(name, run),
-      ...stoppedEarly(name, run),
-    ]),
+    ...each.flatMap(([name, run]) => coverageNotes(name, run)),
     ...repeats(a, b),
     ...each.flatMap(([name, run]) => invalidRepeats(name, run)),
     ...each.flatMap(([name, run, other]) => {
@@ -26,7 +22,12 @@ export function notesOf(paired: PairedRuns): string[] {
   ];
 }
 
-function isSameRun(a: ComparedRun, b: ComparedRun): boolean {
+/** Why a run does not have all of its benchmark's episodes. @param name the subject of the sentences */
+export function coverageNotes(name: string, run: ComparedRun): string[] {
+  return [...unfinished(name, run), ...partlyScored(name, run), ...stoppedEarly(name, run)];
+}
+
+export function isSameRun(a: ComparedRun, b: ComparedRun): boolean {
   return realpathSync(a.directory.path) === realpathSync(b.directory.path);
 }
 

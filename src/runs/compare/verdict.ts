@@ -3,7 +3,7 @@ import type { MetricComparison, MetricVerdict } from "./documents.js";
 import type { TestedMetric } from "./metrics.js";
 
 /** Significance level, of adjusted p-values where they are adjusted. */
-const ALPHA = 0.05;
+export const ALPHA = 0.05;
 
 /**
  * Adjusts the p-values of the primary metrics of all tasks and of all runs that are compared with one baseline

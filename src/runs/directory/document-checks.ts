@@ -65,6 +65,7 @@ const metricTable = z.record(
     ci95: z.tuple([z.number(), z.number()]).nullable(),
     ci_method: z.string(),
     n_invalid: count,
+    mean_without_agent_faults: z.number().nullable().optional(),
     unit: z.string(),
     direction: z.enum(["higher", "lower", "none"]),
   }),
@@ -90,6 +91,18 @@ const SUMMARY = z.looseObject({
   faults: z.record(z.string(), count),
   invalid_episodes: faulty,
   broken_off_episodes: faulty,
+  early_stop: z
+    .record(
+      z.string(),
+      z.looseObject({
+        metric: z.string(),
+        half_width: z.number(),
+        reached: z.boolean(),
+        counted: count,
+        of: count,
+      }),
+    )
+    .optional(),
   timings: z.looseObject({ wall_ms: z.number(), steps: count }),
 });
 

@@ -15,6 +15,7 @@ import { FILES } from "./run-files.js";
 const FOLDERS: ReadonlySet<string> = new Set([
   FILES.trajectories,
   FILES.videos,
+  FILES.films,
   FILES.geometry,
   FILES.logs,
   FILES.maps,

@@ -7,6 +7,7 @@ export const FILES = {
   summary: "summary.json",
   trajectories: "trajectories",
   videos: "videos",
+  films: "films",
   geometry: "geometry",
   log: "log.jsonl",
   logs: "logs",

@@ -34,7 +34,8 @@ export const csvFormat: ExportFormat = {
   },
 };
 
-function rowText(cells: readonly TableCell[]): string {
+/** A row of RFC 4180, with its line end. */
+export function rowText(cells: readonly TableCell[]): string {
   return `${cells.map(cellText).join(",")}\r\n`;
 }
 

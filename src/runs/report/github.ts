@@ -1,13 +1,13 @@
 import { lineName } from "../directory/line-name.js";
 import { interval, number, plural, utc } from "./format.js";
 import { type Headline, pooledHeadlines, taskHeadlines } from "./headline.js";
+import { md, table } from "./markdown.js";
 import { notices } from "./notices.js";
 import type { RunReport } from "./read.js";
 
 /** Keeps the summary about one page long, far below GitHub's limit of 1 MiB. */
 const LISTED_FAILURES = 20;
 const LISTED_FAULTS = 10;
-const LONGEST_TEXT = 300;
 
 /** The report as Markdown for the summary of a GitHub job. */
 export async function githubSummary(report: RunReport, missed: readonly string[]): Promise<string> {
@@ -84,24 +84,4 @@ function failureList({ tasks, worst, summary }: RunReport): string {
 
 function fold(title: string, body: string): string {
   return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/** Escapes text for one line of a Markdown table: no mark-up, HTML or cell separators. */
-function md(text: unknown): string {
-  const whole = String(text ?? "");
-  const short = whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
-  return (
-    short
-      .replace(/\s+/g, " ")
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;")
-      // Markdown does not treat underscores inside a word as emphasis.
-      .replace(/[\\`*[\]#|~@$]|(?<!\w)_|_(?!\w)/g, (char) => `&#${char.charCodeAt(0)};`)
-  );
 }

@@ -1,3 +1,4 @@
+import type { RunInfo } from "../../core/interfaces/result.js";
 import { plural } from "./format.js";
 import type { RunReport } from "./read.js";
 
@@ -62,7 +63,12 @@ function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>
   );
 }
 
-function selectionNotice({ limit, filter, shard }: RunReport["info"]["selection"]): Notice[] {
+function selectionNotice(selection: RunReport["info"]["selection"]): Notice[] {
+  return selectionNotes(selection).map(notice);
+}
+
+/** Which of the benchmark's episodes were selected; empty if all were. */
+export function selectionNotes({ limit, filter, shard }: RunInfo["selection"]): string[] {
   const parts = [
     ...(limit === undefined ? [] : [`at most ${limit} per task`]),
     ...(filter === undefined ? [] : [`those with ${filter}`]),
@@ -70,7 +76,7 @@ function selectionNotice({ limit, filter, shard }: RunReport["info"]["selection"
   ];
   return parts.length === 0
     ? []
-    : [notice(`Only part of the benchmark's episodes was selected: ${parts.join(", ")}.`)];
+    : [`Only part of the benchmark's episodes was selected: ${parts.join(", ")}.`];
 }
 
 function warning(text: string): Notice {

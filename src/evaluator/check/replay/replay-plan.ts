@@ -35,14 +35,14 @@ export async function replayPlan(
   info: RunInfo,
   recorded: RecordedRun,
   { registries, ...permissions }: ReplayPermissions,
-  { uses = REPLAY_USES, change = (config) => config }: PlanChanges = {},
+  { uses = REPLAY_USES, change = (config) => config, keepsSensors = false }: PlanChanges = {},
 ): Promise<RunPlan> {
   // The state of a plugin's simulator may depend on its sensors; built-in ones' does not.
   const ours =
     listOf(info.config.plugins).length === 0 &&
     registries === undefined &&
     sectionOf(info.config.simulator).backend !== "remote";
-  const seesNothing = ours && !recorded.namesSensors;
+  const seesNothing = ours && !recorded.namesSensors && !keepsSensors;
   const loaded = recordedBenchmark(run, info, uses, permissions, (config) =>
     replayConfig(change(config), seesNothing),
   );
@@ -60,6 +60,8 @@ interface PlanChanges {
   readonly uses?: readonly ActingPart[];
   /** Changes the settings before the replay's own changes. */
   readonly change?: (config: Section) => Section;
+  /** Keeps the cameras of the run's benchmark. Default: nothing is rendered. */
+  readonly keepsSensors?: boolean;
 }
 
 function byTask({ episodes }: RecordedRun): Record<string, BaseEpisode[]> {

@@ -12,7 +12,7 @@ import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
 import { DeadlineError, within } from "../../execute/deadline.js";
 import { makeSimulator } from "../../execute/task-session.js";
 import type { TaskPlan } from "../../plan/prepare.js";
-import { filmConfig, picturesIn } from "./cameras.js";
+import { filmConfig, MAP, picturesIn } from "./cameras.js";
 import { outcomeStrip, statusStrip } from "./captions.js";
 import { type Encoders, threadEncoders } from "./choose-encoder.js";
 import { mapOf } from "./episode-map.js";
@@ -50,7 +50,12 @@ export class Filmmaker {
   #hopeless: NoFilm | undefined;
   #note: string | undefined;
 
-  constructor(plan: TaskPlan, encoders: Encoders = threadEncoders) {
+  /** @param cameras names of cameras to show, and `map`; default: those of the benchmark, and the map */
+  constructor(
+    plan: TaskPlan,
+    encoders: Encoders = threadEncoders,
+    private readonly cameras?: readonly string[],
+  ) {
     this.#plan = plan;
     this.#encoders = encoders;
   }
@@ -79,7 +84,7 @@ export class Filmmaker {
   }
 
   async #shoot(rollout: Rollout): Promise<Filming> {
-    const simulator = await makeSimulator(this.#plan, filmConfig(this.#plan));
+    const simulator = await makeSimulator(this.#plan, filmConfig(this.#plan, this.cameras));
     if (!simulator) return this.#giveUp("no simulator serves the task");
     try {
       return await this.#shootIn(simulator, rollout);
@@ -94,8 +99,13 @@ export class Filmmaker {
     const inTime = <T>(work: T | Promise<T>) => within(deadline - performance.now(), work);
     const world = new JudgedSimulator(simulator, this.#plan.task.taskFor(episode));
     let frame = await inTime(world.reset(episode, { seed: line.seed }));
-    const cameras = picturesIn(frame.observation);
-    const map = await this.#mapOf(rollout, imagesOf(frame.observation, cameras));
+    const cameras = this.#camerasIn(frame.observation);
+    const images = imagesOf(frame.observation, cameras);
+    if (this.cameras && images.length < cameras.length) {
+      const there = picturesIn(frame.observation).join(", ") || "none";
+      return this.#giveUp(`it has not all of the cameras ${cameras.join(", ")}, but: ${there}`);
+    }
+    const map = this.#showsMap ? await this.#mapOf(rollout, images) : undefined;
     if (cameras.length === 0 && !map) {
       return this.#giveUp(
         `the ${this.#plan.simulatorName} simulator gives no colour pictures and no positions`,
@@ -128,6 +138,14 @@ export class Filmmaker {
     } finally {
       await encoder.abandon();
     }
+  }
+
+  #camerasIn(observation: Observation): readonly string[] {
+    return this.cameras?.filter((name) => name !== MAP) ?? picturesIn(observation);
+  }
+
+  get #showsMap(): boolean {
+    return this.cameras === undefined || this.cameras.includes(MAP);
   }
 
   #mapOf({ episode, records }: Rollout, images: readonly ColorImage[]) {

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/cli.js";
+import type { ResultsTable } from "./document.js";
+import { outcomes, tableRun } from "./run.fixture.js";
+import { resultsTable } from "./table.js";
+import { tex } from "./tex.js";
+import { tableText } from "./write.js";
+
+/** Everything that means something in one of the formats. */
+const HOSTILE =
+  '=cmd|"/c calc"!A1 [2em] * \\input{/etc/passwd} & % $x^2_3$ #1 ~ {} <b>&amp;</b> | `a` ^^M --agent π0 é Ø 中文 🤖 \u001b[2J \u202e\n\nnext';
+
+const table = await resultsTable([
+  tableRun({ agent: HOSTILE, lines: outcomes(40, 36) }),
+  tableRun({ agent: "[2em] plain_policy", lines: outcomes(40, 4), info: { seed: 7 } }),
+]);
+const hostileTable: ResultsTable = {
+  ...table,
+  benchmark: HOSTILE,
+  tasks: table.tasks.map((columns) => ({ ...columns, task: HOSTILE, profile: HOSTILE })),
+  footnotes: table.footnotes.map((note) => ({ ...note, text: HOSTILE })),
+  notes: [...table.notes, HOSTILE],
+};
+
+describe("the Markdown table", () => {
+  const [header = "", rule = "", ...rows] = tableText(hostileTable, "markdown").split("\n");
+
+  it("keeps its columns whatever the names contain", () => {
+    const cells = (line: string) => line.split("|").length;
+    expect(cells(header)).toBe(7);
+    expect([rule, rows[0] ?? "", rows[1] ?? ""].map(cells)).toEqual([7, 7, 7]);
+    expect(rows[2]).toBe("");
+  });
+
+  it("shows mean, interval, n, bold and footnotes", () => {
+    expect(rows[0]).toContain("**0.900** [0.769, 0.960]");
+    expect(rows[0]).toContain("| 40 (0) |");
+    expect(rows[1]).toContain("plain_policy<sup>a</sup>");
+  });
+
+  it("contains no HTML of the runs", () => {
+    expect(rows.join("\n")).not.toContain("<b>");
+  });
+});
+
+describe("the HTML table", () => {
+  const text = tableText(hostileTable, "html");
+
+  it("escapes the names, and is plain ASCII", () => {
+    expect(text).not.toContain("<b>&amp;</b>");
+    expect(text).toContain("&lt;b&gt;");
+    expect(text).toContain("&#20013;&#25991; &#129302;");
+    expect(text).toMatch(/^[ -~\n]*$/);
+  });
+
+  it("shows mean, interval, n, bold and footnotes", () => {
+    expect(text).toContain("<td><b>0.900</b> [0.769, 0.960]</td>");
+    expect(text).toContain("<td>40 (0)</td>");
+    expect(text).toContain("<sup>a</sup>");
+  });
+});
+
+describe("the CSV table", () => {
+  it("has unrounded numbers in one row for each policy", () => {
+    const lines = tableText(table, "csv").split("\r\n");
+    expect(lines[0]).toMatch(/^policy,run_id,vln success mean,vln success low,.*,notes$/);
+    expect(lines[2]).toMatch(
+      /^\[2em\] plain_policy,a-run,0\.1,0\.0395\d*,0\.230\d*,40,0,.*,0,r2r,Differs from the first row in seed\.$/,
+    );
+    expect(lines).toHaveLength(4);
+  });
+
+  it("marks texts that a spreadsheet would compute as text", () => {
+    const text = tableText(hostileTable, "csv");
+    expect(text).toContain("\"'=cmd|");
+    expect(text).not.toMatch(/(^|,)"?[=+@]/m);
+    for (const name of ["+1", "-1", "@x", " =1", "\t=1", "＝1"]) {
+      const [row] = table.rows;
+      const named = row ? { ...table, rows: [{ ...row, policy: name }] } : table;
+      expect(tableText(named, "csv").split("\r\n")[1], name).toMatch(/^'/);
+    }
+  });
+});
+
+describe("the LaTeX table", () => {
+  it("escapes LaTeX's special characters", () => {
+    expect(tex("\\input{x} 50% & $a_1^2$ #~<>|")).toBe(
+      "\\textbackslash{}input\\{x\\} 50\\% \\& \\$a\\_1\\textasciicircum{}2\\$ \\#\\textasciitilde{}\\textless{}\\textgreater{}\\textbar{}",
+    );
+    expect(tex("[a]* --b")).toBe("{[}a{]}{*} -{}-{}b");
+    expect(tex("π0 é 中")).toBe("\\ensuremath{\\pi}0 \\'{e} \\unicodetext{中}{U+4E2D}");
+  });
+
+  it("shows mean, interval, n, bold and footnotes", () => {
+    const text = tableText(table, "latex");
+    expect(text).toContain("\\textbf{0.900} {\\scriptsize {[}0.769, 0.960{]}}");
+    expect(text).toContain("& 40 (0) \\\\");
+    expect(text).toContain("plain\\_policy\\textsuperscript{a}");
+  });
+
+  const found = spawnSync("pdflatex", ["--version"]).status === 0;
+  if (!found) process.stderr.write("SKIPPED: no pdflatex to compile the LaTeX table with\n");
+
+  it.skipIf(!found)("compiles with pdflatex whatever the names contain", () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "paper.tex"),
+      `\\documentclass{article}\\begin{document}\\listoftables\n${tableText(hostileTable, "latex")}\\end{document}\n`,
+    );
+    for (const _ of ["once", "with the list of tables"]) {
+      const { status, stdout } = spawnSync(
+        "pdflatex",
+        ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"],
+        { cwd: folder, encoding: "utf8" },
+      );
+      expect(stdout).not.toMatch(/^!/m);
+      expect(status).toBe(0);
+    }
+  });
+});

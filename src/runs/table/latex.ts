@@ -1,0 +1,69 @@
+import { number } from "../report/format.js";
+import type { MetricColumn, ResultsTable, TableValue } from "./document.js";
+import { tex } from "./tex.js";
+
+const ARROWS = { higher: " $\\uparrow$", lower: " $\\downarrow$", none: "" } as const;
+
+/** Typesets its first argument, or the second one with pdfLaTeX: see `tex`. */
+const UNICODE_TEXT =
+  "\\providecommand{\\unicodetext}[2]{\\ifdefined\\Umathchardef #1\\else #2\\fi}\n";
+
+/**
+ * The table as a LaTeX float. It needs no package, and compiles with pdfLaTeX, XeLaTeX and LuaLaTeX.
+ */
+export function latexTable({ benchmark, tasks, rows, footnotes, notes }: ResultsTable): string {
+  const spans = tasks.map(({ metrics }) => metrics.length + 1);
+  const groups = tasks.map(({ task }, i) => `\\multicolumn{${spans[i]}}{c}{${tex(task)}}`);
+  const titles = tasks.flatMap(({ metrics }) => [...metrics.map(title), "$n$ (invalid)"]);
+  const body = rows.map(({ policy, marks, tasks: cells }) => [
+    `${tex(policy)}${superscript(marks)}`,
+    ...cells.flatMap(({ n, invalid, values }) => [
+      ...values.map((value) => cell(value, n)),
+      n === null ? "--" : `${n} (${invalid})`,
+    ]),
+  ]);
+  const line = (cellsOf: readonly string[]) => `${cellsOf.join(" & ")} \\\\`;
+  const below = [
+    ...footnotes.map(({ mark, text }) => `${superscript([mark])} ${tex(text)}`),
+    ...notes.map(tex),
+  ];
+  const text = `\\centering
+\\caption{${tex(benchmark)}}
+\\begin{tabular}{l${spans.map((span) => "c".repeat(span)).join("")}}
+\\hline
+${line(["", ...groups])}
+${line(["Policy", ...titles])}
+\\hline
+${body.map(line).join("\n")}
+\\hline
+\\end{tabular}
+
+\\smallskip
+\\begin{minipage}{\\linewidth}
+\\footnotesize
+${below.join("\\par\n")}
+\\end{minipage}
+`;
+  const command = text.includes("\\unicodetext") ? UNICODE_TEXT : "";
+  return `\\begin{table}[t]\n${command}${text}\\end{table}\n`;
+}
+
+function title({ metric, unit, direction }: MetricColumn): string {
+  return `${tex(metric)}${unit === "1" || unit === "" ? "" : ` (${tex(unit)})`}${ARROWS[direction]}`;
+}
+
+function superscript(marks: readonly string[]): string {
+  return marks.length === 0 ? "" : `\\textsuperscript{${marks.join(",")}}`;
+}
+
+function cell(value: TableValue | null, n: number | null): string {
+  if (value === null || value.mean === null) return "--";
+  const mean = value.best ? `\\textbf{${plain(value.mean)}}` : plain(value.mean);
+  const bounds = value.ci95 ? ` {\\scriptsize {[}${value.ci95.map(plain).join(", ")}{]}}` : "";
+  return `${mean}${bounds}${value.n === n ? "" : ` {\\scriptsize ($n = ${value.n}$)}`}`;
+}
+
+/** A number with a minus sign where it is negative. */
+function plain(value: number): string {
+  return value < 0 ? `$-$${number(-value)}` : number(value);
+}
