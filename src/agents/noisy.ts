@@ -9,6 +9,7 @@ import type {
 import type { Observation } from "../core/interfaces/observation.js";
 import { hash53 } from "../core/math/hash.js";
 import { Random } from "../core/math/random.js";
+import type { PolicyIdentity } from "../core/policy-identity.js";
 import { ActionSpace } from "../core/task/types.js";
 
 const AROUND = "shortest-path";
@@ -50,6 +51,10 @@ export class NoisyAgent implements Agent {
     if (!this.#space) throw new Error("act() before reset()");
     const meant = await this.#inner.act(observation);
     return this.#random.uniform() < this.#chance ? this.#space.sample(this.#random) : meant;
+  }
+
+  get identity(): PolicyIdentity | undefined {
+    return this.#inner.identity;
   }
 
   get prepared(): boolean {

@@ -5,6 +5,7 @@ import type {
   FlippedEpisode,
   MetricComparison,
   RunComparison,
+  RunRef,
   UnjudgedEpisode,
 } from "../runs/compare/documents.js";
 import { interval, number, paint, table } from "./output.js";
@@ -19,8 +20,8 @@ export function comparisonText(comparison: RunComparison): string {
   const { tests, unjudged_tasks } = comparison;
   const blocks = [
     [
-      paint("bold", `A ${a.run_id} (${a.agent})`),
-      paint("bold", `B ${b.run_id} (${b.agent})`),
+      paint("bold", `A ${runText(a)}`),
+      paint("bold", `B ${runText(b)}`),
       countsText(comparison),
       ...notes.map((note) => `${paint("yellow", "note")}: ${note}`),
     ],
@@ -39,6 +40,13 @@ export function comparisonText(comparison: RunComparison): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n");
+}
+
+/** `20260101T120000Z-vln-ws "baseline" (openvla 7b, checkpoint step-2000; ws://localhost:8000; gpu=a100)` */
+function runText({ run_id, name, policy, agent, tags = {} }: RunRef): string {
+  const named = name === undefined ? run_id : `${run_id} "${name}"`;
+  const facts = [policy, agent, ...Object.entries(tags).map((tag) => tag.join("="))];
+  return `${named} (${facts.filter((fact) => fact !== undefined).join("; ")})`;
 }
 
 function countsText({ episodes }: RunComparison): string {

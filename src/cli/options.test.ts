@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, it } from "vitest";
-import { collect, list, share, wholeNumber } from "./options.js";
+import { collect, list, runName, share, tags, wholeNumber } from "./options.js";
 
 describe("wholeNumber", () => {
   it("parses a whole number", () => {
@@ -45,5 +45,29 @@ describe("list", () => {
 
   it.each(["", "a,,b", "a,"])("rejects empty names: %j", (text) => {
     expect(() => list(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe("tags", () => {
+  it("collects tags, whose values may contain an equals sign", () => {
+    expect(tags("b=x=y", tags("a=1"))).toEqual({ a: "1", b: "x=y" });
+  });
+
+  it.each(["a", "=1", "a=", "a b=1", "a=1\n2", `a=${"x".repeat(201)}`])("rejects %j", (text) => {
+    expect(() => tags(text)).toThrow("expected key=value");
+  });
+
+  it("rejects a key that is given twice", () => {
+    expect(() => tags("a=2", tags("a=1"))).toThrow("the tag a is given twice");
+  });
+});
+
+describe("runName", () => {
+  it("accepts a short line", () => {
+    expect(runName("before the fix")).toBe("before the fix");
+  });
+
+  it.each(["", "  ", "a\nb", "x".repeat(101)])("rejects %j", (text) => {
+    expect(() => runName(text)).toThrow("at most 100 characters");
   });
 });

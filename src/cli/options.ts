@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { ConfigError } from "../core/errors.js";
+import { hasControl } from "../core/text.js";
 
 /** Parsers of flag values. Commander adds the flag's name to their errors. */
 
@@ -57,4 +58,33 @@ export function rejectUnused<F extends object>(
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new ConfigError("unused_flag", `${flag} has no effect ${why}`, { where: flag, hint });
   }
+}
+
+/** Maximum lengths of a run's name and of a tag's value, in characters. */
+const MOST_NAME = 100;
+const MOST_TAG = 200;
+const TAG_KEY = /^[A-Za-z0-9_.-]{1,50}$/;
+
+/** A name for people. It is shown in tables, so it is one short line; the run's folder has another name. */
+export function runName(text: string): string {
+  if (text.trim() !== "" && text.length <= MOST_NAME && !hasControl(text)) return text;
+  throw new InvalidArgumentError(
+    `expected a text of at most ${MOST_NAME} characters, on one line.`,
+  );
+}
+
+/** For `--tag key=value`, which can be repeated with other keys. */
+export function tags(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [key = "", ...rest] = text.split("=");
+  const value = rest.join("=");
+  if (!TAG_KEY.test(key) || value === "" || value.length > MOST_TAG || hasControl(value)) {
+    throw new InvalidArgumentError(
+      `expected key=value: a key of letters, digits, ".", "_" and "-", and a value of at most ${MOST_TAG} characters.`,
+    );
+  }
+  if (Object.hasOwn(before, key)) throw new InvalidArgumentError(`the tag ${key} is given twice.`);
+  return { ...before, [key]: value };
 }

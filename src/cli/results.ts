@@ -6,6 +6,7 @@ import type {
   RunResults,
   RunSummary,
 } from "../core/interfaces/result.js";
+import { agentText } from "../core/policy-identity.js";
 import { cutLong } from "../core/text.js";
 import { shellWord } from "../runs/report/format.js";
 import { interval, number, paint, table } from "./output.js";
@@ -14,7 +15,8 @@ import { interval, number, paint, table } from "./output.js";
 export function resultText(summary: RunSummary): string {
   const { success, failure, invalid } = summary.episodes;
   const blocks = [
-    paint("bold", `${summary.benchmark} · agent ${summary.agent}`),
+    paint("bold", `${summary.benchmark} · agent ${agentText(summary)}`),
+    ...labelLines(summary),
     `${counted(summary)}: ${success} success, ${failure} failure, ${invalid} invalid`,
     ...partialText(summary),
   ];
@@ -38,6 +40,14 @@ export function resultText(summary: RunSummary): string {
     blocks.push("", faultyText(title, brokenOff.length, brokenOff));
   }
   return blocks.join("\n");
+}
+
+function labelLines({ name, tags = {} }: RunSummary): string[] {
+  const pairs = Object.entries(tags).map((tag) => tag.join("="));
+  return [
+    ...(name === undefined ? [] : [`name: ${name}`]),
+    ...(pairs.length === 0 ? [] : [`tags: ${pairs.join(", ")}`]),
+  ];
 }
 
 /** Counts each repeat of an episode. */

@@ -22,8 +22,9 @@ export async function runBenchmark(
   const requirements = new ResultRequirements(flags);
   await runWithProgress(requirements, async (tools) => {
     const { agent, seed, limit, filter, shard, runId, workers = "auto", concurrency } = flags;
+    const { name, tag: tags } = flags;
     const evaluator = new UnifiedRobotEvaluator(loaded, {
-      ...{ agent, seed, limit, filter, shard, runId, workers, concurrency, early },
+      ...{ agent, seed, limit, filter, shard, runId, workers, concurrency, early, name, tags },
       outDir: flags.out,
       ...tools,
     });

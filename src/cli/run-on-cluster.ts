@@ -18,14 +18,21 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
     rejectUnused(flags, unused, "with --detach: give it to robot-eval pull");
   }
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
-  const { agent, seed, limit, filter, shard, runId, priority } = flags;
+  const { agent, seed, limit, filter, shard, runId, priority, name, tag: tags } = flags;
   const selection = { limit, filter, shard };
   const plan = await new UnifiedRobotEvaluator(loaded, { agent, seed, ...selection }).prepare();
   const requirements = new ResultRequirements(flags);
   requirements.onPlan(plan);
   const outDir = flags.detach ? undefined : (flags.out ?? loaded.config.output.log_dir);
   await withCluster(flags.queue, async (cluster) => {
-    const submitted = await submitRun(cluster, plan, { ...selection, runId, priority, outDir });
+    const submitted = await submitRun(cluster, plan, {
+      ...selection,
+      runId,
+      priority,
+      outDir,
+      name,
+      tags,
+    });
     const { run_id } = submitted.info;
     const queue = ` --queue ${cluster.database.where}`;
     const out = flags.out === undefined ? "" : ` --out ${flags.out}`;

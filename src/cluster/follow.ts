@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PolicyIdentities } from "../core/policy-identity.js";
 import {
   type Execution,
   type ExecutionEvents,
@@ -35,6 +36,8 @@ const NO_WORKER_AFTER_MS = 10_000;
 export class FollowedRun implements Execution {
   readonly queue: JobQueue;
   readonly missingSensors: readonly string[] = [];
+  /** Known when a worker has connected to them. */
+  policies: PolicyIdentities = {};
   readonly #cluster: Cluster;
   readonly #runId: string;
   readonly #jobs: ReadonlyMap<string, Job>;
@@ -91,6 +94,7 @@ export class FollowedRun implements Execution {
     while (!signal.aborted) {
       const snapshot = await whenReachable(() => readSnapshot(database, this.#runId), waiting);
       if (!snapshot) return events.onGiveUp("the run was deleted from the database");
+      this.policies = snapshot.policies ?? {};
       const count = await this.#readUpTo(snapshot, keep, signal, waiting);
       if (signal.aborted) break;
       for (const warning of snapshot.warnings) events.onWarning(warning);

@@ -1,4 +1,5 @@
 import type { EpisodeLine } from "../core/interfaces/result.js";
+import type { PolicyIdentities } from "../core/policy-identity.js";
 import type { EpisodeFault } from "../evaluator/execute/worker-pool.js";
 import type { Queries } from "./database/connect.js";
 import type { FileRow } from "./episode-files.js";
@@ -20,6 +21,8 @@ export interface RunSnapshot {
   readonly status: ClusterStatus;
   readonly problem: string | null;
   readonly warnings: readonly string[];
+  /** Null until a worker has connected to them. */
+  readonly policies: PolicyIdentities | null;
   /** Every transaction before this one has ended; undefined if the run is done and all have ended. */
   readonly before: string | undefined;
 }
@@ -33,7 +36,8 @@ export async function readSnapshot(
   runId: string,
 ): Promise<RunSnapshot | undefined> {
   const { rows } = await queries.query<Omit<RunSnapshot, "before"> & { before: string }>(
-    `SELECT status, problem, warnings, pg_snapshot_xmin(pg_current_snapshot())::text AS before
+    `SELECT status, problem, warnings, info->'policies' AS policies,
+       pg_snapshot_xmin(pg_current_snapshot())::text AS before
      FROM robot_eval.runs WHERE run_id = $1`,
     [runId],
   );

@@ -1,7 +1,9 @@
 import { ConfigError } from "../core/errors.js";
 import type { RunInfo } from "../core/interfaces/result.js";
+import { checkSamePolicies, type PolicyIdentities } from "../core/policy-identity.js";
 import type { WorkerSetup } from "../evaluator/execute/worker-messages.js";
 import type { Database, Queries } from "./database/connect.js";
+import { jsonText } from "./database/json.js";
 
 export type ClusterStatus = "queued" | "running" | "paused" | "done" | "cancelled" | "failed";
 
@@ -83,6 +85,29 @@ export async function dropTask(queries: Queries, runId: string, task: string): P
      WHERE run_id = $1 AND NOT $2 = ANY (dropped)`,
     [runId, task],
   );
+}
+
+/**
+ * Records what a run's policies say that they are. @throws if another worker has recorded others: the episodes of one
+ * run must be of one policy
+ */
+export async function recordPolicies(
+  database: Database,
+  runId: string,
+  policies: PolicyIdentities,
+): Promise<void> {
+  if (Object.keys(policies).length === 0) return;
+  await database.transaction(async (transaction) => {
+    const run = await findRun(transaction, runId, "FOR UPDATE");
+    if (!run) return;
+    checkSamePolicies(policies, run.info.policies, run.agent);
+    if (run.info.policies) return;
+    // Not by Postgres: jsonb would change the order of keys, and with it that of the tasks.
+    await transaction.query("UPDATE robot_eval.runs SET info = $2 WHERE run_id = $1", [
+      runId,
+      jsonText({ ...run.info, policies }),
+    ]);
+  });
 }
 
 /** Number of runs of each episode. */

@@ -122,7 +122,7 @@ async function infoFor(
   options: SubmitOptions,
 ): Promise<RunInfo> {
   if (options.runId !== undefined) checkRunId(options.runId);
-  const made = await newRunInfo(plan, options, null, []);
+  const made = await newRunInfo(plan, options, null, { warnings: [] });
   const info = { ...made, cluster: { database: database.where } };
   if (!(await findRun(database, info.run_id))) return info;
   if (options.runId === undefined) {

@@ -1,3 +1,4 @@
+import type { PolicyIdentities } from "../core/policy-identity.js";
 import { identify, lineOf, platformFault } from "../evaluator/execute/episode-line.js";
 import type { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
 import { feedRunner } from "../evaluator/execute/scheduler.js";
@@ -90,6 +91,11 @@ export class WorkerRun {
 
   get missingSensors(): readonly string[] {
     return this.#pool.missingSensors;
+  }
+
+  /** What the agents say that they are, by task. */
+  get policies(): PolicyIdentities {
+    return this.#pool.policies;
   }
 
   /** Episodes that can run at once. */

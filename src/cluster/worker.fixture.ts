@@ -137,9 +137,10 @@ export function startWorker(
       openPool: async (plan, settings) => {
         pools.opened++;
         await Promise.race([hooks.opening?.(settings), over.promise]);
-        const { runners, missingSensors, close } = await openWorkerPool(plan, settings);
+        const { runners, missingSensors, policies, close } = await openWorkerPool(plan, settings);
         return {
           missingSensors: hooks.missingSensors ?? missingSensors,
+          policies,
           runners: runners.map((runner) => ({
             ...runner,
             run: async (job: Job) => {

@@ -17,7 +17,7 @@ import { discard, releaseItems } from "./release-batches.js";
 import { ResultWriter } from "./result-writer.js";
 import { RunBackoff } from "./run-backoff.js";
 import { isLeasedByOther, reportProblem, warnOf } from "./run-problems.js";
-import type { ClusterRun } from "./runs-table.js";
+import { type ClusterRun, recordPolicies } from "./runs-table.js";
 import { statusOf, WorkerRow, type WorkerState } from "./worker-row.js";
 import { lostEpisode, WorkerRun } from "./worker-run.js";
 import { WorkerRuns } from "./worker-runs.js";
@@ -243,6 +243,15 @@ export class ClusterWorker {
       onCapacity: () => this.#onCapacity(),
       onFailure: (failed, error) => this.#background(this.#abandon(failed, error)),
     });
+    try {
+      await whenReachable(
+        () => recordPolicies(this.#cluster.database, run.run_id, workerRun.policies),
+        this.#wait,
+      );
+    } catch (error) {
+      await workerRun.close();
+      throw error;
+    }
     this.#backoff.delete(run.run_id);
     this.#workerRuns.add(workerRun);
     this.#options.onNotice?.(`running ${run.run_id}, ${workerRun.capacity} episodes at once`);

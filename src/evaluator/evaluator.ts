@@ -59,9 +59,9 @@ export class UnifiedRobotEvaluator {
         left: jobs,
         savesTrajectories: outDir !== null && plan.loaded.config.output.save_trajectories,
         video: outDir === null ? "none" : plan.loaded.config.output.video,
-        begin: async (missingSensors) => {
+        begin: async ({ missingSensors, policies }) => {
           const warnings = [...missingSensors, ...oneThreadNotice(this.#options, plan)];
-          const info = await newRunInfo(plan, this.#options, outDir, warnings);
+          const info = await newRunInfo(plan, this.#options, outDir, { warnings, policies });
           if (outDir === null) return { info, writer: undefined };
           const writer = await RunWriter.create(outDir, info, plan.loaded.text, "live");
           return { info, writer };

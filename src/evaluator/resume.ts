@@ -3,6 +3,7 @@ import { loadConfig, parseConfig } from "../config/load.js";
 import { readText } from "../config/read.js";
 import { ConfigError, DataError, show } from "../core/errors.js";
 import type { EpisodeLine, RunInfo, RunResults } from "../core/interfaces/result.js";
+import { checkSamePolicies } from "../core/policy-identity.js";
 import { programRegistries } from "../registry/default.js";
 import { configDifferences, isLocation } from "../runs/compare/config-diff.js";
 import { lineName } from "../runs/directory/line-name.js";
@@ -93,7 +94,9 @@ async function runRemaining(
       recorded: () => run.episodes(),
       savesTrajectories: plan.loaded.config.output.save_trajectories,
       video: plan.loaded.config.output.video,
-      begin: async () => {
+      begin: async ({ policies }) => {
+        // Nothing is connected if no episode is left.
+        if (left.length > 0) checkSamePolicies(policies, info.policies, plan.agentSpec);
         const at = new Date().toISOString();
         const resumption = { at, done: done.size, agent: plan.agentSpec, versions: versions() };
         const before = info.warnings.filter(isLasting);

@@ -46,6 +46,7 @@ _REFUSALS = (
 class _PolicyClient:
     def __init__(self, pool: PolicyPool, url: str, settings: PolicySettings) -> None:
         self._pool = pool
+        self._identity = settings.identity_of(pool)
         self._url = url
         self._token = settings.token
         self._encodings = settings.checked_encodings()
@@ -113,7 +114,7 @@ class _PolicyClient:
         """None when the connection is lost before the evaluator answers."""
         declaration = self._pool.declaration
         capabilities = capabilities_of(declaration, self._encodings, self._pool.capacity)
-        await connection.send(connect_message(capabilities, self._token, self._resume(), declaration.name), "json")
+        await connection.send(connect_message(capabilities, self._token, self._resume(), self._identity), "json")
         try:
             connected = await asyncio.wait_for(_read_connected(connection), _CONNECT_TIMEOUT_S)
         except asyncio.TimeoutError as error:

@@ -142,7 +142,7 @@ def _read_get_action(raw: dict[Any, Any], session_id: str) -> GetAction:
 
 
 def connect_message(
-    capabilities: dict[str, Any], token: str | None, resume: dict[str, Any] | None, policy: str
+    capabilities: dict[str, Any], token: str | None, resume: dict[str, Any] | None, policy: dict[str, Any]
 ) -> dict[str, Any]:
     message: dict[str, Any] = {
         "type": "connect",
@@ -150,7 +150,8 @@ def connect_message(
         "role": "agent",
         "protocol_version": PROTOCOL_VERSION,
         "capabilities": capabilities,
-        "client": {"name": "robot_eval_client", "version": __version__, "policy": policy},
+        "policy": policy,
+        "client": {"name": "robot_eval_client", "version": __version__, "policy": policy["name"]},
     }
     if token is not None:
         message["token"] = token
@@ -160,14 +161,15 @@ def connect_message(
 
 
 def connected_message(
-    session_id: str, capabilities: dict[str, Any], resume_token: str, resumed: bool, policy: str
+    session_id: str, capabilities: dict[str, Any], resume_token: str, resumed: bool, policy: dict[str, Any]
 ) -> dict[str, Any]:
     message: dict[str, Any] = {
         "type": "connected",
         "session_id": session_id,
         "protocol_version": PROTOCOL_VERSION,
         "capabilities": capabilities,
-        "server": {"name": "robot_eval_client", "version": __version__, "policy": policy},
+        "policy": policy,
+        "server": {"name": "robot_eval_client", "version": __version__, "policy": policy["name"]},
         "resume_token": resume_token,
     }
     if resumed:

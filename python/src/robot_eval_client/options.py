@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from .codec import ENCODINGS, check_encodings
+from .identity import identity_of
 from .pool import PolicyPool
 from .settings import DEFAULT_MAX_SIZE
 
@@ -20,6 +21,10 @@ class PolicyOptions(TypedDict, total=False):
     encodings: Sequence[str]
     grace: float
     max_size: int | None
+    name: str | None
+    version: str | None
+    checkpoint: str | None
+    metadata: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -32,9 +37,17 @@ class PolicySettings:
     encodings: Sequence[str] = ENCODINGS
     grace: float = 30.0
     max_size: int | None = DEFAULT_MAX_SIZE
+    name: str | None = None
+    version: str | None = None
+    checkpoint: str | None = None
+    metadata: Mapping[str, Any] | None = None
 
     def checked_encodings(self) -> tuple[str, ...]:
         return check_encodings(self.encodings)
+
+    def identity_of(self, pool: PolicyPool) -> dict[str, Any]:
+        """What the policy is called; its class if it has no other name."""
+        return identity_of(pool.declaration.name, self.name, self.version, self.checkpoint, self.metadata)
 
     def pool_of(self, policy: object) -> PolicyPool:
         return PolicyPool(policy, sessions=self.sessions, max_batch=self.max_batch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import ServerConnection
 
@@ -46,6 +46,7 @@ class PolicyServer(Listener):
         self._encodings = settings.checked_encodings()
         self._grace = settings.grace
         self._pool = settings.pool_of(policy)
+        self.identity: dict[str, Any] = settings.identity_of(self._pool)
         self._links: dict[str, Link] = {}
         self._connections: set[Connection] = set()
 
@@ -99,7 +100,7 @@ class PolicyServer(Listener):
         capabilities = capabilities_of(self.declaration, [encoding], link.granted)
         token = link.resume_token or ""
         await connection.send(
-            connected_message(link.session_id, capabilities, token, resumed, self.declaration.name), "json"
+            connected_message(link.session_id, capabilities, token, resumed, self.identity), "json"
         )
         connection.encoding = encoding
         link.attach(connection)

@@ -20,7 +20,7 @@ async def serve_async(
     async with PolicyServer(policy, port=port, host=host, **options) as server:
         # One write, so that a program that reads the line receives it whole.
         line = (
-            f"{server.declaration.name} listens on {host}:{server.port}; evaluate it with: "
+            f"{server.identity['name']} listens on {host}:{server.port}; evaluate it with: "
             f"robot-eval run <benchmark> --agent {server.url}\n"
         )
         print(line, end="", flush=True)
@@ -39,5 +39,9 @@ def serve(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Un
     encodings  the encodings offered, "msgpack" and "json"
     grace      seconds that an evaluator has to reconnect after a lost connection
     max_size   maximum size of a message in bytes; None: unlimited
+    name       name of the policy, recorded with each run; its class by default
+    version    version of the policy
+    checkpoint which weights it runs, so that the results of two checkpoints can be told apart
+    metadata   further facts about it: texts, numbers, True and False
     """
     run_until_signal(lambda: serve_async(policy, port, host, **options))

@@ -13,7 +13,9 @@ import type {
   AgentTask,
 } from "../../core/interfaces/agent.js";
 import type { Observation } from "../../core/interfaces/observation.js";
+import { isSameIdentity, otherPolicy, type PolicyIdentity } from "../../core/policy-identity.js";
 import type { ActionSpace } from "../../core/task/types.js";
+import { dialectIdentity } from "./identity.js";
 
 /** Timeout for sending the end of an episode, which has no reply. */
 const END_TIMEOUT_MS = 4000;
@@ -41,12 +43,14 @@ export interface DialectOptions {
 export class DialectAgent implements Agent {
   readonly #options: DialectOptions;
   #open: Open;
+  readonly #identity: PolicyIdentity | undefined;
   #space: ActionSpace | undefined;
   #chunk: Action[] = [];
 
   private constructor(options: DialectOptions, open: Open) {
     this.#options = options;
     this.#open = open;
+    this.#identity = identityOf(options, open);
   }
 
   /** Connects to the policy, so that an unreachable or unsuitable one is reported before the run. */
@@ -58,6 +62,10 @@ export class DialectAgent implements Agent {
     return this.#open.conversation.about;
   }
 
+  get identity(): PolicyIdentity | undefined {
+    return this.#identity;
+  }
+
   get prepared(): boolean {
     return this.#chunk.length > 0;
   }
@@ -65,7 +73,7 @@ export class DialectAgent implements Agent {
   async reset(episode: AgentEpisode): Promise<void> {
     this.#chunk = [];
     this.#space = episode.actionSpace;
-    if (!this.#open.peer.isOpen) this.#open = await connect(this.#options);
+    if (!this.#open.peer.isOpen) this.#open = await this.#connectAgain();
     await this.#open.conversation.begin(episode, this.#timeoutMs());
   }
 
@@ -84,6 +92,15 @@ export class DialectAgent implements Agent {
 
   close(): void {
     this.#open.peer.close();
+  }
+
+  /** The policy may have been restarted with other weights. */
+  async #connectAgain(): Promise<Open> {
+    const open = await connect(this.#options);
+    const identity = identityOf(this.#options, open);
+    if (isSameIdentity(identity, this.#identity)) return open;
+    open.peer.drop();
+    throw otherPolicy(identity, this.#identity, this.#options.url);
   }
 
   async #ask(observation: Observation): Promise<readonly Action[]> {
@@ -109,6 +126,10 @@ export class DialectAgent implements Agent {
     const { cold_start_timeout, action_timeout } = this.#options.settings;
     return (this.#open.warm ? action_timeout : cold_start_timeout) * 1000;
   }
+}
+
+function identityOf({ dialect }: DialectOptions, { conversation }: Open) {
+  return dialectIdentity(conversation.about, dialect.name);
 }
 
 async function connect({ dialect, url, settings, task, token }: DialectOptions): Promise<Open> {

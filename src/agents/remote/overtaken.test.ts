@@ -12,7 +12,13 @@ describe("a remote agent whose episode was over before it had a session", () => 
     const taken = [await pool.take()];
     // A policy that takes more connections would give the agent one of its own.
     while (pool.connections.some(({ ids }) => ids.free > 0)) taken.push(await pool.take());
-    const init = { pool, execute: undefined, task: undefined, onClose: async () => {} };
+    const init = {
+      pool,
+      execute: undefined,
+      task: undefined,
+      identity: undefined,
+      onClose: async () => {},
+    };
     const agent = new RemoteAgent(init);
     const late = agent.reset(anEpisode());
     agent.end(AN_END);

@@ -9,6 +9,7 @@ import type { Agent, AgentOptions } from "../../core/interfaces/agent.js";
 import { policyToken } from "../policy-token.js";
 import { checkConventions } from "./conventions.js";
 import { RemoteAgent } from "./remote.js";
+import { checkSamePolicy } from "./same-policy.js";
 import { dialledSources, listeningSource, type SourceMaker } from "./sources.js";
 
 interface Shared {
@@ -59,8 +60,13 @@ export class PolicyPools {
     try {
       const pool = await shared.pool;
       await pool.open(siblings);
-      if (task) for (const connection of pool.connections) checkConventions(connection, task);
-      return new RemoteAgent({ pool, execute: policy.execute, task, onClose: release });
+      const identity = pool.connections[0]?.policy;
+      for (const connection of pool.connections) {
+        checkSamePolicy(connection, identity);
+        if (task) checkConventions(connection, task);
+      }
+      const { execute } = policy;
+      return new RemoteAgent({ pool, execute, task, identity, onClose: release });
     } catch (error) {
       await release();
       throw error;

@@ -9,13 +9,17 @@ import type {
   AgentTask,
 } from "../../core/interfaces/agent.js";
 import type { Observation } from "../../core/interfaces/observation.js";
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import { checkConventions } from "./conventions.js";
+import { checkSamePolicy } from "./same-policy.js";
 
 export interface RemoteAgentInit {
   readonly pool: SessionPool;
   /** Number of actions of a chunk to execute before the policy is asked again; all if absent. */
   readonly execute: number | undefined;
   readonly task: AgentTask | undefined;
+  /** The policy of the run; undefined if it declares no name. */
+  readonly identity: PolicyIdentity | undefined;
   /** Releases the pool. */
   readonly onClose: () => Promise<void>;
 }
@@ -40,6 +44,10 @@ export class RemoteAgent implements Agent {
   /** What the policy declared; the first replica's if there are several. */
   get peer(): Readonly<Record<string, unknown>> | undefined {
     return this.#init.pool.connections[0]?.capabilities;
+  }
+
+  get identity(): PolicyIdentity | undefined {
+    return this.#init.identity;
   }
 
   get prepared(): boolean {
@@ -87,6 +95,7 @@ export class RemoteAgent implements Agent {
     }
     this.#session = session;
     // A policy that connected after the start of the run has not been checked yet.
+    checkSamePolicy(session.connection, this.#init.identity);
     if (this.#init.task) checkConventions(session.connection, this.#init.task);
     await session.begin(episode);
   }

@@ -48,6 +48,18 @@ export const capabilitiesSchema = z.looseObject({
     .optional(),
 });
 
+const policyIdentity = z
+  .looseObject({
+    name: z.string().describe("name of the policy"),
+    version: z.string().optional(),
+    checkpoint: z.string().describe("the weights that it runs").optional(),
+    metadata: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe("further facts about the policy, recorded with the run")
+      .optional(),
+  })
+  .describe("what the policy is, recorded with the run and shown with its results");
+
 const connect = z.looseObject({
   type: z.literal("connect"),
   session_id: sessionId.default(""),
@@ -58,6 +70,7 @@ const connect = z.looseObject({
   protocol_version: z.string().optional(),
   token: z.string().describe("access token, if the listening side requires one").optional(),
   capabilities: capabilitiesSchema.optional(),
+  policy: policyIdentity.optional(),
   resume: z
     .looseObject({
       session_id: sessionId,
@@ -73,6 +86,7 @@ const connected = z.looseObject({
   session_id: sessionId.default(""),
   protocol_version: z.string().optional(),
   capabilities: capabilitiesSchema.describe("the negotiated capabilities").optional(),
+  policy: policyIdentity.optional(),
   server: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
   resume_token: z.string().optional(),
   resumed: z.boolean().optional(),

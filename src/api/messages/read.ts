@@ -1,4 +1,5 @@
 import { ProtocolError, show } from "../../core/errors.js";
+import { cleanIdentity } from "../../core/policy-identity.js";
 import { suggestion } from "../../core/registry.js";
 import { cleanLines, cleanText } from "../../core/text.js";
 import { type Capabilities, MESSAGE_TYPES, type Message, messageSchema } from "./base.js";
@@ -57,9 +58,11 @@ function cleaned(message: Message): Message {
         : { ...message, reason: cleanText(message.reason, MOST_NAME) };
     case "connect":
     case "connected":
-      return message.capabilities === undefined
-        ? message
-        : { ...message, capabilities: capabilities(message.capabilities) };
+      return {
+        ...message,
+        ...(message.capabilities && { capabilities: capabilities(message.capabilities) }),
+        ...(message.policy && { policy: { ...cleanIdentity(message.policy) } }),
+      };
     default:
       return message;
   }

@@ -1,14 +1,16 @@
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import { type Capabilities, ENCODINGS, type Encoding, type MessageOf } from "../messages/base.js";
 import { dial, retrying } from "../websocket/client.js";
 import { type Hello, introduce } from "../websocket/handshake.js";
 import type { Link } from "../websocket/link.js";
 import { PeerError } from "../websocket/peer-error.js";
 import { EvaluatorSessions } from "./evaluator-sessions.js";
+import { type IdentityOptions, identityOf } from "./identity.js";
 import type { PolicySource } from "./policy.js";
 import { closePolicyPool, createPolicyPool, type PolicyPool } from "./policy-pool.js";
 import { OBSERVATION_FRAME_BYTES } from "./serve.js";
 
-export interface ConnectOptions {
+export interface ConnectOptions extends IdentityOptions {
   /** Token for evaluators that require one. */
   readonly token?: string;
   /** Maximum number of concurrent sessions; 16 if absent. An object without `actBatch` has one. */
@@ -19,6 +21,8 @@ export interface ConnectOptions {
   readonly grace?: number;
   /** Largest accepted frame in bytes; 64 MiB if absent. */
   readonly maxFrame?: number;
+  /** Further facts about the policy, recorded with the run. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export interface PolicyClient {
@@ -40,7 +44,9 @@ export async function connect(
   url: string,
   options: ConnectOptions = {},
 ): Promise<PolicyClient> {
-  const dialler = new Dialler(await createPolicyPool(source, options.sessions), url, options);
+  const pool = await createPolicyPool(source, options.sessions);
+  const policy = identityOf(pool.declaration, options);
+  const dialler = new Dialler(pool, url, { ...options, policy });
   await dialler.dial();
   const closed = dialler.run();
   // Mark the rejection as handled: a caller may ignore `closed`.
@@ -54,16 +60,20 @@ export async function connect(
   };
 }
 
+interface DiallerOptions extends ConnectOptions {
+  readonly policy: PolicyIdentity | undefined;
+}
+
 class Dialler {
   readonly #pool: PolicyPool;
   readonly #url: string;
-  readonly #options: ConnectOptions;
+  readonly #options: DiallerOptions;
   readonly #stopping = new AbortController();
   #link: Link | undefined;
   #sessions: EvaluatorSessions | undefined;
   #resumeToken: string | undefined;
 
-  constructor(pool: PolicyPool, url: string, options: ConnectOptions) {
+  constructor(pool: PolicyPool, url: string, options: DiallerOptions) {
     this.#pool = pool;
     this.#url = url;
     this.#options = options;
@@ -71,11 +81,11 @@ class Dialler {
 
   /** Dials until the evaluator answers or the grace time ends. */
   async dial(): Promise<void> {
-    const { grace = 30, maxFrame = OBSERVATION_FRAME_BYTES, token } = this.#options;
+    const { grace = 30, maxFrame = OBSERVATION_FRAME_BYTES, token, policy } = this.#options;
     const { signal } = this.#stopping;
     await retrying({ timeoutMs: grace * 1000, signal }, async (timeoutMs) => {
       const link = await dial(this.#url, { timeoutMs, signal, maxPayload: maxFrame });
-      const hello = { role: "agent", capabilities: this.#capabilities(), token } as const;
+      const hello = { role: "agent", capabilities: this.#capabilities(), token, policy } as const;
       try {
         this.#connected(link, await introduce(link, { ...hello, ...this.#resume() }, timeoutMs));
       } catch (error) {

@@ -5,6 +5,8 @@ import type { Policy } from "./policy.js";
 
 /** What a policy declares in the handshake, checked before listening or dialling. */
 export interface Declaration {
+  /** Undefined for a plain object. */
+  readonly className: string | undefined;
   /** Name of the policy's class, for errors. */
   readonly name: string;
   readonly actionChunk: number;
@@ -14,7 +16,8 @@ export interface Declaration {
 const declared = capabilitiesSchema.pick({ sensors: true, action_chunk: true, conventions: true });
 
 export function declarationOf(policy: Policy): Declaration {
-  const name = nameOf(policy);
+  const className = classOf(policy);
+  const name = className ?? "policy";
   if (typeof policy !== "object" || policy === null || !acts(policy)) {
     throw new ConfigError(
       "bad_policy",
@@ -31,14 +34,14 @@ export function declarationOf(policy: Policy): Declaration {
       hint: "sensors must be a list of names, actionChunk a whole number from 1, conventions an object",
     });
   }
-  return { name, actionChunk, capabilities: read.data };
+  return { name, className, actionChunk, capabilities: read.data };
 }
 
 function acts(policy: Partial<Policy>): boolean {
   return typeof policy.act === "function" || typeof policy.actBatch === "function";
 }
 
-function nameOf(policy: unknown): string {
+function classOf(policy: unknown): string | undefined {
   const name = typeof policy === "object" && policy !== null ? policy.constructor?.name : "";
-  return name && name !== "Object" ? name : "policy";
+  return name && name !== "Object" ? name : undefined;
 }

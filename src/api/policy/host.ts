@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ProtocolError, RobotEvalError } from "../../core/errors.js";
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import { type Encoding, type Message, type MessageOf, PROTOCOL_VERSION } from "../messages/base.js";
 import { agree, checkVersion } from "../messages/negotiate.js";
 import type { Link } from "../websocket/link.js";
@@ -10,6 +11,7 @@ import { errorReply } from "./session.js";
 
 export interface HostOptions {
   readonly token: string | undefined;
+  readonly policy: PolicyIdentity | undefined;
   readonly encodings: readonly Encoding[];
   /** Seconds that sessions without a connection are kept. */
   readonly grace: number;
@@ -140,6 +142,7 @@ export class Host {
       session_id: sessions.id,
       protocol_version: PROTOCOL_VERSION,
       capabilities: sessions.capabilities,
+      ...(this.#options.policy ? { policy: { ...this.#options.policy } } : {}),
       server: { name: "robot-eval policy", policy: this.#pool.declaration.name },
       resume_token: resumeToken,
       ...(resumed ? { resumed } : {}),

@@ -6,13 +6,14 @@ import { Link } from "../websocket/link.js";
 import { DialectHost } from "./dialect-host.js";
 import type { DialectName } from "./dialects.js";
 import { Host } from "./host.js";
+import { type IdentityOptions, identityOf } from "./identity.js";
 import type { PolicySource } from "./policy.js";
 import { closePolicyPool, createPolicyPool } from "./policy-pool.js";
 
 /** Largest frame accepted from an evaluator: eight cameras of 1280 x 720 with depth are 52 MB. */
 export const OBSERVATION_FRAME_BYTES = 64 * 2 ** 20;
 
-export interface ServeOptions {
+export interface ServeOptions extends IdentityOptions {
   /** 8000 if absent; 0 chooses any free port. */
   readonly port?: number;
   /** Address to listen on; this machine only if absent. Use `0.0.0.0` to accept other machines. */
@@ -29,7 +30,7 @@ export interface ServeOptions {
   readonly maxFrame?: number;
   /** Serves the clients of another project instead of evaluators. */
   readonly dialect?: DialectName;
-  /** Metadata that a dialect's server sends when a client connects. */
+  /** Further facts about the policy, recorded with the run; in a dialect, the metadata that its server sends. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -62,6 +63,7 @@ export async function serve(
     ? new DialectHost(options.dialect, pool, options)
     : new Host(pool, {
         token: options.token,
+        policy: identityOf(pool.declaration, options),
         encodings: options.encodings ?? ENCODINGS,
         grace: options.grace ?? 30,
       });

@@ -1,4 +1,5 @@
 import { errorMessage, ProtocolError, type RobotEvalError } from "../../core/errors.js";
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import { encodeFrame } from "../codec/frame.js";
 import { recycleFrame } from "../codec/frame-pool.js";
 import type { Capabilities, Encoding, Message, MessageOf } from "../messages/base.js";
@@ -27,6 +28,8 @@ export class PolicyConnection {
   readonly label: string;
   readonly sessionId: string;
   readonly capabilities: Capabilities;
+  /** What the policy says that it is, if it does. */
+  readonly policy: PolicyIdentity | undefined;
   readonly resumeToken: string | undefined;
   /** Ids of the sessions in use. */
   readonly ids: SessionIds;
@@ -47,6 +50,7 @@ export class PolicyConnection {
     this.label = label;
     this.sessionId = established.sessionId;
     this.capabilities = established.capabilities;
+    this.policy = established.policy;
     this.resumeToken = established.resumeToken;
     this.ids = new SessionIds(this.sessionId, this.capabilities.sessions ?? 1);
     this.#times = times;

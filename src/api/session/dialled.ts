@@ -70,10 +70,11 @@ export class DialledPolicy implements PolicySource {
   }
 
   #establish({ link, connected }: Handshake): void {
-    const { session_id: sessionId, capabilities = {}, resume_token: resumeToken } = connected;
+    const { session_id: sessionId, capabilities = {}, policy } = connected;
+    const { resume_token: resumeToken } = connected;
     const connection = new PolicyConnection(
       this.label,
-      { link, sessionId, capabilities, resumeToken },
+      { link, sessionId, capabilities, policy, resumeToken },
       timesOf(this.#options.policy),
       {
         onChange: (changed) => this.#options.hooks.onChange(changed),

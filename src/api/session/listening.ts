@@ -77,7 +77,8 @@ export class ListeningForPolicies implements PolicySource {
     await this.#server?.close();
   }
 
-  #accept({ link, sessionId, capabilities, resumed, resumeToken, remote }: Accepted): void {
+  #accept({ link, hello, sessionId, capabilities, resumed, ...accepted }: Accepted): void {
+    const { resumeToken, remote } = accepted;
     const known = this.#connections.get(sessionId);
     if (resumed && known) {
       known.adopt(link);
@@ -85,7 +86,7 @@ export class ListeningForPolicies implements PolicySource {
     }
     const connection = new PolicyConnection(
       `policy from ${remote}`,
-      { link, sessionId, capabilities, resumeToken },
+      { link, sessionId, capabilities, policy: hello.policy, resumeToken },
       timesOf(this.#options.policy),
       { onChange: (changed) => this.#changed(changed) },
     );

@@ -1,4 +1,5 @@
 import type { PolicySettings } from "../../config/policy.js";
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import type { Capabilities, Encoding } from "../messages/base.js";
 import type { Link } from "../websocket/link.js";
 import type { PolicyConnection } from "./connection.js";
@@ -49,6 +50,8 @@ export interface Established {
   readonly link: Link;
   readonly sessionId: string;
   readonly capabilities: Capabilities;
+  /** Undefined if the policy does not declare it. */
+  readonly policy?: PolicyIdentity | undefined;
   /** Undefined for peers that cannot resume a connection. */
   readonly resumeToken: string | undefined;
 }

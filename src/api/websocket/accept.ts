@@ -1,4 +1,5 @@
 import { errorMessage, ProtocolError, RobotEvalError } from "../../core/errors.js";
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import { type Capabilities, type MessageOf, PROTOCOL_VERSION } from "../messages/base.js";
 import { agree, checkVersion, encodingOf } from "../messages/negotiate.js";
 import { firstMessage } from "./handshake.js";
@@ -32,6 +33,8 @@ export interface AcceptOptions {
 export interface Admission {
   /** Our capabilities; the negotiated ones are computed from these and the peer's. */
   readonly capabilities: Capabilities;
+  /** Set if the listening side is a policy. */
+  readonly policy?: PolicyIdentity | undefined;
   /** Sent next to the server's name in `connected`. */
   readonly about?: Readonly<Record<string, string>> | undefined;
 }
@@ -84,7 +87,7 @@ export class HandshakeAcceptor {
     checkVersion(hello.protocol_version);
     const resumedId = hello.resume && this.#tokens.redeem(hello.resume)?.sessionId;
     this.#checkRole(hello);
-    const { capabilities: ours, about } = await admit(hello, resumedId);
+    const { capabilities: ours, policy, about } = await admit(hello, resumedId);
     const theirs = hello.capabilities ?? {};
     const capabilities = agree(theirs, ours, this.#options.expects === "agent" ? theirs : ours);
     const sessionId = resumedId ?? this.#tokens.newId();
@@ -97,6 +100,7 @@ export class HandshakeAcceptor {
       session_id: sessionId,
       protocol_version: PROTOCOL_VERSION,
       capabilities,
+      ...(policy === undefined ? {} : { policy: { ...policy } }),
       server: { ...this.#options.server, ...about },
       ...(resumeToken === undefined ? {} : { resume_token: resumeToken }),
       ...(resumedId === undefined ? {} : { resumed: true }),

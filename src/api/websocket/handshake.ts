@@ -1,3 +1,4 @@
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import {
   type Capabilities,
   type Message,
@@ -13,6 +14,8 @@ export interface Hello {
   readonly role: "agent" | "evaluator";
   readonly capabilities: Capabilities;
   readonly token?: string | undefined;
+  /** Set by policies. */
+  readonly policy?: PolicyIdentity | undefined;
   /** Resumes a broken connection. */
   readonly resume?: {
     readonly session_id: string;
@@ -24,7 +27,7 @@ export interface Hello {
 /** Sends `connect` and waits for `connected`. Later messages stay in the link until it has a listener. */
 export async function introduce(
   link: Link,
-  { role, capabilities, token, resume }: Hello,
+  { role, capabilities, token, policy, resume }: Hello,
   timeoutMs: number,
 ): Promise<MessageOf<"connected">> {
   const answer = firstMessage(link, timeoutMs);
@@ -35,6 +38,7 @@ export async function introduce(
     protocol_version: PROTOCOL_VERSION,
     capabilities,
     ...(token === undefined ? {} : { token }),
+    ...(policy === undefined ? {} : { policy: { ...policy } }),
     ...(resume ? { resume: { ...resume } } : {}),
   });
   const message = await answer;

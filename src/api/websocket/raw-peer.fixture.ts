@@ -16,6 +16,8 @@ export interface RawPolicyOptions {
   readonly on?: Partial<Record<MessageType, Reaction>>;
   /** Capabilities in `connected`; `{}` for a policy of the plain form. */
   readonly capabilities?: Wire;
+  /** What it says that it is in `connected`. */
+  readonly policy?: Wire;
   /** Uses the plain form: no resume token, no request numbers. */
   readonly plain?: boolean;
   /** Action of every step. */
@@ -147,7 +149,7 @@ export class RawPolicy {
   }
 
   #connected({ resume }: Wire): Wire {
-    const { plain, capabilities = {} } = this.#options;
+    const { plain, capabilities = {}, policy } = this.#options;
     if (plain) return { type: "connected", session_id: `plain-${this.#count++}` };
     const old =
       typeof resume === "object" && resume && "session_id" in resume ? resume.session_id : "";
@@ -159,6 +161,7 @@ export class RawPolicy {
       session_id: id,
       protocol_version: "1.0",
       capabilities,
+      ...(policy ? { policy } : {}),
       resume_token: "token",
       ...(resumed ? { resumed: true } : {}),
     };

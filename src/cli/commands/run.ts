@@ -1,13 +1,15 @@
 import { EarlyThread } from "../../evaluator/execute/early-thread.js";
 import { BENCHMARK_HELP } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
-import { collect, integer, wholeNumber } from "../options.js";
+import { collect, integer, runName, tags, wholeNumber } from "../options.js";
 import { type ResultFlags, resultOptions } from "../result-options.js";
 
 export interface RunFlags extends ResultFlags {
   readonly agent?: string;
   readonly out?: string;
   readonly runId?: string;
+  readonly name?: string;
+  readonly tag?: Readonly<Record<string, string>>;
   readonly workers?: number;
   readonly concurrency?: number;
   readonly limit?: number;
@@ -30,6 +32,8 @@ export function runCommand(): CliCommand {
       "parent",
     )
     .option("--run-id <name>", "the run directory's name (default: from time, benchmark and agent)")
+    .option("--name <text>", "a name for the run, shown with its results", runName)
+    .option("--tag <key=value>", "a fact to find the run by (repeatable)", tags)
     .option(
       "--workers <n>",
       "threads that run episodes (default: one per 8 episodes, at most one per core)",

@@ -1,3 +1,4 @@
+import type { PolicyIdentity } from "../policy-identity.js";
 import type { TaskConventions } from "../task/conventions.js";
 import type { ActionSpace } from "../task/types.js";
 import type { Action } from "./action.js";
@@ -31,7 +32,9 @@ export interface AgentEpisode {
 export interface Agent {
   reset(episode: AgentEpisode): MaybePromise<void>;
   act(observation: Observation): MaybePromise<Action>;
-  /** What a remote policy declared in its handshake: name, sensors, conventions, ... */
+  /** What the policy says that it is, recorded with the run. Foreign text, bounded in length. */
+  readonly identity?: PolicyIdentity | undefined;
+  /** What a remote policy declared in its handshake: sensors, conventions, ... */
   readonly peer?: Readonly<Record<string, unknown>> | undefined;
   /** Whether the next action is already available, because the last answer was a chunk of several actions. */
   readonly prepared?: boolean;

@@ -1,5 +1,6 @@
 import type { Aggregate } from "../metric/base.js";
 import type { MetricValues } from "../metric/scorer.js";
+import type { PolicyIdentities } from "../policy-identity.js";
 
 /**
  * The documents of a run directory, with their keys on disk.
@@ -136,8 +137,17 @@ export interface PartialScore {
   readonly of: number;
 }
 
+/** What a run is called, beside its id. */
+export interface RunLabels {
+  /** Given by the user. */
+  readonly name?: string | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** What the run's policies declared. Foreign text. */
+  readonly policies?: PolicyIdentities | undefined;
+}
+
 /** summary.json */
-export interface RunSummary {
+export interface RunSummary extends RunLabels {
   readonly format: "robot-eval-summary/1";
   readonly run_id: string;
   readonly status: RunStatus;
@@ -185,7 +195,7 @@ export type RunResults = RunSummary & { readonly run_dir: string | null };
 export type SensorNames = Readonly<Record<string, readonly string[] | null>>;
 
 /** run.json */
-export interface RunInfo {
+export interface RunInfo extends RunLabels {
   readonly format: "robot-eval-run/1";
   readonly run_id: string;
   readonly status: RunStatus;

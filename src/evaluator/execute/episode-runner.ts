@@ -1,4 +1,5 @@
 import type { StepRecord } from "../../core/interfaces/step.js";
+import type { PolicyIdentities } from "../../core/policy-identity.js";
 import { cleanLines } from "../../core/text.js";
 import { TrajectoryBuffer } from "../../runs/directory/trajectory.js";
 import type { TaskPlan } from "../plan/prepare.js";
@@ -51,6 +52,13 @@ export class LocalRunner {
 
   get missingSensors(): readonly string[] {
     return this.#sessions.flatMap(missingSensors);
+  }
+
+  get policies(): PolicyIdentities {
+    const named = this.#sessions.flatMap(({ plan, identity }) =>
+      identity === undefined ? [] : [[plan.task.name, identity] as const],
+    );
+    return Object.fromEntries(named);
   }
 
   /**

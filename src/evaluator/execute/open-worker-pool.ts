@@ -36,8 +36,9 @@ async function openInThisThread(
   const runners = await openRunners(options.concurrency, tasks, tools);
   return {
     runners: runners.map((runner) => ({ worker: 0, run: (job) => runner.run(job, options) })),
-    // All runners have the same simulators, so the first one's list holds for all.
+    // All runners have the same simulators and agents, so the first one's list holds for all.
     missingSensors: runners[0]?.missingSensors ?? [],
+    policies: runners[0]?.policies ?? {},
     close: async () => {
       await Promise.all(runners.map((runner) => runner.close()));
     },

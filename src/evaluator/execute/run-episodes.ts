@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { EpisodeLine, RunInfo, RunResults } from "../../core/interfaces/result.js";
 import { FILES } from "../../runs/directory/run-files.js";
+import { labelsOf } from "../../runs/directory/run-labels.js";
 import type { RunWriter } from "../../runs/directory/run-writer.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
@@ -32,8 +33,11 @@ export interface RunSpec {
   /** Opens what executes the jobs. Default: simulators and agents in this process. */
   open?(): Promise<Execution>;
   /** Called when simulators and agents are ready, so that a wrong set-up leaves no run directory. */
-  begin(missingSensors: readonly string[]): Promise<StartedRun>;
+  begin(opened: Opened): Promise<StartedRun>;
 }
+
+/** What is known once simulators and agents are ready. */
+type Opened = Pick<Execution, "missingSensors" | "policies">;
 
 interface StartedRun {
   readonly info: RunInfo;
@@ -55,7 +59,7 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
   const execution = left.length > 0 ? await (spec.open?.() ?? local()) : undefined;
   let writer: RunWriter | undefined;
   try {
-    const started = await spec.begin(execution?.missingSensors ?? []);
+    const started = await spec.begin(execution ?? { missingSensors: [], policies: {} });
     writer = started.writer;
     if (writer) logs.tell(join(writer.path, FILES.logs));
     const { info } = started;
@@ -73,6 +77,7 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
     const recorder = new Recorder({
       plan,
       runId: info.run_id,
+      labels: info,
       jobs,
       queue: execution?.queue,
       writer,
@@ -94,7 +99,9 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
     await execution?.run(save, signal, { onWarning, onGiveUp });
     const incomplete = (execution?.queue.size ?? 0) > 0;
     const status = incomplete ? (giveUp.signal.aborted ? "failed" : "cancelled") : "done";
-    const summary = recorder.summary(status);
+    // On a cluster, policies are known when a worker has connected to them.
+    const { policies = execution?.policies } = info;
+    const summary = { ...recorder.summary(status), ...labelsOf({ ...info, policies }) };
     const at = new Date().toISOString();
     const runDir = await writer?.finish(summary, at, warnings, recorder.isBeyond);
     return { ...summary, run_dir: runDir ?? null };

@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from "node:timers/promises";
+import type { PolicyIdentities } from "../../core/policy-identity.js";
 import type { RunPlan } from "../plan/prepare.js";
 import { GivenOrder, type Job, type JobQueue, SceneOrder } from "../plan/queue.js";
 import type { VideoChoice } from "../record/video/film.js";
@@ -50,6 +51,8 @@ export interface Execution {
   readonly queue: JobQueue;
   /** One sentence per task that asks for sensors its simulator does not have. */
   readonly missingSensors: readonly string[];
+  /** What the agents say that they are, by task; empty if it is not known yet. */
+  readonly policies: PolicyIdentities;
   /** Ends when the queue is empty, or when `signal` is aborted and the running episodes have ended. */
   run(save: SaveResult, signal: AbortSignal, events: ExecutionEvents): Promise<void>;
   close(): Promise<void>;
@@ -93,6 +96,10 @@ export class Scheduler implements Execution {
 
   get missingSensors(): readonly string[] {
     return this.#pool.missingSensors;
+  }
+
+  get policies(): PolicyIdentities {
+    return this.#pool.policies;
   }
 
   async run(save: SaveResult, signal?: AbortSignal): Promise<void> {

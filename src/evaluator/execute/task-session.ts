@@ -6,6 +6,7 @@ import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { BaseMetric } from "../../core/metric/base.js";
 import { EpisodeScorer } from "../../core/metric/scorer.js";
+import type { PolicyIdentity } from "../../core/policy-identity.js";
 import type { BaseTask } from "../../core/task/base.js";
 import type { Registries } from "../../registry/registries.js";
 import { isManipulationSimulator } from "../../simulator/manipulation/manipulation-simulator.js";
@@ -48,6 +49,11 @@ export class TaskSession {
 
   get simulator(): BaseSimulator | undefined {
     return this.#simulator;
+  }
+
+  /** What the agent says that it is. */
+  get identity(): PolicyIdentity | undefined {
+    return this.#agent.identity;
   }
 
   static async open(plan: TaskPlan, tools: SessionTools): Promise<TaskSession> {

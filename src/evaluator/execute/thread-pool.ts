@@ -1,4 +1,5 @@
-import { errorMessage, RobotEvalError } from "../../core/errors.js";
+import { errorMessage, RobotEvalError, StopRunError } from "../../core/errors.js";
+import { checkSamePolicies, type PolicyIdentities } from "../../core/policy-identity.js";
 import type { RunPlan, TaskPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import type { EarlyThread } from "./early-thread.js";
@@ -51,6 +52,8 @@ export class ThreadPool implements WorkerPool {
   /** The thread of each worker, or the one that is starting to replace it. */
   readonly #current: Promise<WorkerThread>[];
   #missingSensors: readonly string[] = [];
+  /** Of the first thread that was ready. */
+  #policies: PolicyIdentities | undefined;
   #failedStarts = 0;
   #closed = false;
 
@@ -101,6 +104,10 @@ export class ThreadPool implements WorkerPool {
 
   get missingSensors(): readonly string[] {
     return this.#missingSensors;
+  }
+
+  get policies(): PolicyIdentities {
+    return this.#policies ?? {};
   }
 
   async close(): Promise<void> {
@@ -155,13 +162,17 @@ export class ThreadPool implements WorkerPool {
       const thread = new WorkerThread(this.#thread);
       this.#threads.add(thread);
       try {
-        this.#missingSensors = (await thread.ready).missingSensors;
+        const { missingSensors, policies } = await thread.ready;
+        this.#missingSensors = missingSensors;
+        this.#policies ??= policies;
+        checkSamePolicies(policies, this.#policies, this.#plan.agentSpec);
         this.#failedStarts = 0;
         return thread;
       } catch (error) {
         this.#threads.delete(thread);
         const crashed = error instanceof WorkerLost;
-        if (which === "first" && !crashed) throw error;
+        if (error instanceof StopRunError) await thread.close();
+        if (error instanceof StopRunError || (which === "first" && !crashed)) throw error;
         if (++this.#failedStarts >= MOST_FAILED_STARTS) throw crashed ? cannotStart(error) : error;
       }
     }

@@ -2,6 +2,7 @@ import type { ConfigDocument } from "../../config/schema.js";
 import type { EpisodeDict } from "../../core/episode/schemas.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { PlainError } from "../../core/plain-error.js";
+import type { PolicyIdentities } from "../../core/policy-identity.js";
 import type { Filming, VideoChoice } from "../record/video/film.js";
 import type { EpisodeFault } from "./worker-pool.js";
 import type { ReportedGeometry } from "./world-geometry.js";
@@ -54,7 +55,11 @@ export type ToWorker =
   | { readonly type: "close" };
 
 export type FromWorker =
-  | { readonly type: "ready"; readonly missingSensors: readonly string[] }
+  | {
+      readonly type: "ready";
+      readonly missingSensors: readonly string[];
+      readonly policies: PolicyIdentities;
+    }
   /** The worker could not be set up: the benchmark or its plugins are wrong. */
   | { readonly type: "refused"; readonly error: PlainError }
   | { readonly type: "episodes_wanted"; readonly task: string }

@@ -1,4 +1,5 @@
 import type { EpisodeLine, Fault } from "../../core/interfaces/result.js";
+import type { PolicyIdentities } from "../../core/policy-identity.js";
 import type { TrajectoryBuffer } from "../../runs/directory/trajectory.js";
 import type { Job } from "../plan/queue.js";
 import type { Filming } from "../record/video/film.js";
@@ -38,5 +39,7 @@ export interface WorkerPool {
   readonly runners: readonly EpisodeRunner[];
   /** One sentence per task that asks for sensors its simulator does not have. */
   readonly missingSensors: readonly string[];
+  /** What the agents say that they are, by task. */
+  readonly policies: PolicyIdentities;
   close(): Promise<void>;
 }

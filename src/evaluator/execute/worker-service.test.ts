@@ -52,7 +52,7 @@ const run = (job: number, from: "a" | "c", task = "vln"): ToWorker => ({
 describe("a worker", () => {
   it("reports ready, runs the jobs it is sent, and closes", async () => {
     const { send, next } = await service(tinyWorld(), { agent: "shortest-path" });
-    expect(await next("ready")).toEqual({ type: "ready", missingSensors: [] });
+    expect(await next("ready")).toEqual({ type: "ready", missingSensors: [], policies: {} });
     send(run(3, "a"));
     const { job, line, trajectory, faults } = await next("done");
     expect({ job, faults }).toEqual({ job: 3, faults: [] });

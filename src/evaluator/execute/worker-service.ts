@@ -47,8 +47,9 @@ class WorkerService {
       const tools = { registries, episodesOf, logFolder: this.#logs.known };
       this.#runners = await openRunners(this.#setup.concurrency, tasks, tools);
       this.#idle = [...this.#runners];
-      // All runners have the same simulators, so the first one's list holds for all.
-      this.#send({ type: "ready", missingSensors: this.#runners[0]?.missingSensors ?? [] });
+      // All runners have the same simulators and agents, so the first one's lists hold for all.
+      const { missingSensors = [], policies = {} } = this.#runners[0] ?? {};
+      this.#send({ type: "ready", missingSensors, policies });
     } catch (error) {
       this.#send({ type: "refused", error: toPlainError(error) });
     }

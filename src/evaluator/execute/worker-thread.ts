@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { EpisodeDict } from "../../core/episode/schemas.js";
 import { fromPlainError } from "../../core/plain-error.js";
+import type { PolicyIdentities } from "../../core/policy-identity.js";
 import { PackedTrajectory } from "../../runs/directory/trajectory.js";
 import type { Job } from "../plan/queue.js";
 import { FILM_LIMIT_MS } from "../record/video/film.js";
@@ -31,6 +32,7 @@ export interface ThreadOptions {
 interface Ready {
   /** One sentence per task. */
   readonly missingSensors: readonly string[];
+  readonly policies: PolicyIdentities;
 }
 
 interface Waiting<T> {
@@ -145,7 +147,7 @@ export class WorkerThread {
     if (this.#lost) return;
     switch (message.type) {
       case "ready":
-        this.#start?.resolve({ missingSensors: message.missingSensors });
+        this.#start?.resolve(message);
         this.#start = undefined;
         break;
       case "refused":

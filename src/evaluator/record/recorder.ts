@@ -1,5 +1,10 @@
 import { errorMessage } from "../../core/errors.js";
-import type { EpisodeLine, RunStatus, RunSummary } from "../../core/interfaces/result.js";
+import type {
+  EpisodeLine,
+  RunLabels,
+  RunStatus,
+  RunSummary,
+} from "../../core/interfaces/result.js";
 import type { RunWriter } from "../../runs/directory/run-writer.js";
 import { Summariser } from "../../runs/summary/summary.js";
 import type { EpisodeResult } from "../execute/worker-pool.js";
@@ -14,6 +19,7 @@ import type { Filming } from "./video/film.js";
 export interface RecorderOptions {
   readonly plan: RunPlan;
   readonly runId: string;
+  readonly labels: RunLabels;
   /** All jobs of the run, finished ones included. */
   readonly jobs: readonly Job[];
   readonly queue: JobQueue | undefined;
@@ -39,12 +45,13 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { plan, runId } = options;
+    const { plan, runId, labels } = options;
     this.#total = options.jobs.length;
     this.#summariser = new Summariser({
       runId,
       benchmark: plan.loaded.config.benchmark.name,
       agent: plan.agentSpec,
+      labels,
       seed: plan.seed,
       repeats: plan.loaded.config.evaluation.repeats,
       tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),

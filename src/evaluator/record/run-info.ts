@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { RunInfo } from "../../core/interfaces/result.js";
+import type { RunInfo, RunLabels } from "../../core/interfaces/result.js";
+import type { PolicyIdentities } from "../../core/policy-identity.js";
 import { slug } from "../../runs/directory/file-names.js";
 import { freeRunId, takeRunId } from "../../runs/directory/run-id.js";
 import { withConfigMac } from "../../runs/directory/run-key.js";
+import { labelsOf } from "../../runs/directory/run-labels.js";
 import { versions } from "../../runs/directory/versions.js";
 import { recordedConfig } from "../../runs/recorded/recorded-config.js";
 import type { PrepareOptions, RunPlan } from "../plan/prepare.js";
@@ -13,13 +15,12 @@ import { sensorNames } from "../plan/sensors.js";
  * The content of run.json at the start of a run.
  *
  * @param parent folder of the run directory; the run id is reserved in it. null if nothing is written
- * @param warnings in addition to the plan's
  */
 export async function newRunInfo(
   plan: RunPlan,
   options: Pick<PrepareOptions, "limit" | "filter" | "shard"> & RunName,
   parent: string | null,
-  warnings: readonly string[],
+  { warnings, policies = {} }: NewRun,
 ): Promise<RunInfo> {
   const { loaded, agentSpec, seed, tasks } = plan;
   const { limit, filter, shard, runId } = options;
@@ -47,6 +48,7 @@ export async function newRunInfo(
     data: Object.fromEntries(tasks.map(({ task, data }) => [task.name, data])),
     seed,
     agent: agentSpec,
+    ...labelsOf({ name: options.name, tags: options.tags, policies }),
     disclosed: Object.fromEntries(tasks.map(({ task, disclosed }) => [task.name, disclosed])),
     sensors: sensorNames(tasks),
     versions: versions(),
@@ -56,7 +58,15 @@ export async function newRunInfo(
   });
 }
 
-export interface RunName {
+/** What is known of a run when it begins. */
+export interface NewRun {
+  /** In addition to the plan's. */
+  readonly warnings: readonly string[];
+  /** What the policies say that they are; absent if they are not connected yet. */
+  readonly policies?: PolicyIdentities | undefined;
+}
+
+export interface RunName extends Pick<RunLabels, "name" | "tags"> {
   /** Name of the run directory. Default: time, benchmark and agent. */
   readonly runId?: string | undefined;
 }

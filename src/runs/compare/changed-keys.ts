@@ -19,6 +19,7 @@ const PLACE =
 const SECTIONS = [
   "kind",
   "agent",
+  "policies",
   "seed",
   "selection",
   "disclosed",

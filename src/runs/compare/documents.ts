@@ -14,6 +14,11 @@ import type { TellApart } from "../../stats/power.js";
 export interface RunRef {
   readonly run_id: string;
   readonly agent: string;
+  /** The run's name, if it has one. */
+  readonly name?: string;
+  readonly tags?: Readonly<Record<string, string>>;
+  /** What its policies declared, in one line. */
+  readonly policy?: string;
   readonly run_dir: string;
   readonly status: RunStatus;
   readonly seed: number;

@@ -1,5 +1,6 @@
 import { RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, Outcome, RunInfo, RunSummary } from "../../core/interfaces/result.js";
+import { policiesText } from "../../core/policy-identity.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import type { RunRef } from "./documents.js";
 
@@ -44,9 +45,16 @@ export async function readComparedRun(path: string): Promise<ComparedRun> {
 }
 
 export function refOf({ info, directory, repeats }: ComparedRun): RunRef {
-  const { run_id, agent, status, seed, partial } = info;
-  const ref = { run_id, agent, run_dir: directory.path, status, seed, repeats };
-  return partial ? { ...ref, partial } : ref;
+  const { run_id, agent, name, tags, policies, status, seed, partial } = info;
+  const policy = policiesText(policies);
+  return {
+    ...{ run_id, agent },
+    ...(name === undefined ? {} : { name }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(policy === undefined ? {} : { policy }),
+    ...{ run_dir: directory.path, status, seed, repeats },
+    ...(partial ? { partial } : {}),
+  };
 }
 
 /** Undefined for unfinished runs; a run with status done but no summary is damaged. */

@@ -23,6 +23,22 @@ const fileIn = (folder: string) =>
 
 const partial = z.looseObject({ scored: count, of: count }).optional();
 
+const labels = {
+  name: z.string().optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+  policies: z
+    .record(
+      z.string(),
+      z.looseObject({
+        name: z.string(),
+        version: z.string().optional(),
+        checkpoint: z.string().optional(),
+        metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+      }),
+    )
+    .optional(),
+};
+
 const INFO = z.looseObject({
   run_id: z.string(),
   status,
@@ -43,6 +59,7 @@ const INFO = z.looseObject({
   data: z.record(z.string(), z.looseObject({ episodes: count, sha256: z.string() })).optional(),
   seed: count,
   agent: z.string(),
+  ...labels,
   config_mac: z.string().optional(),
   disclosed: z.record(z.string(), texts),
   sensors: z.record(z.string(), texts.nullable()).optional(),
@@ -80,6 +97,7 @@ const SUMMARY = z.looseObject({
   status,
   benchmark: z.string(),
   agent: z.string(),
+  ...labels,
   seed: count,
   profiles: z.record(z.string(), z.string()),
   episodes: z.looseObject({ total: count, success: count, failure: count, invalid: count }),

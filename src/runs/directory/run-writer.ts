@@ -9,6 +9,7 @@ import { GeometryFolder } from "./geometry.js";
 import { RunDirectory } from "./run-directory.js";
 import { FILES } from "./run-files.js";
 import { type Appearance, workPath } from "./run-id.js";
+import { labelsOf } from "./run-labels.js";
 import { RunLock } from "./run-lock.js";
 import { RunLog } from "./run-log.js";
 import { SetAside } from "./set-aside.js";
@@ -162,7 +163,8 @@ export class RunWriter {
     });
     await this.log.close();
     await writeJson(join(this.path, FILES.summary), summary);
-    this.#info = { ...this.#info, status: summary.status, finished_at: finishedAt, warnings };
+    const { status } = summary;
+    this.#info = { ...this.#info, ...labelsOf(summary), status, finished_at: finishedAt, warnings };
     await writeJson(join(this.path, FILES.info), this.#info);
     if (this.path !== this.#finalPath) await rename(this.path, this.#finalPath);
     await this.#lock?.release();

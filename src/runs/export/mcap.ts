@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
+import { policiesText } from "../../core/policy-identity.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import { writeSynced } from "../../dataset/write-file.js";
 import { RunDirectory } from "../directory/run-directory.js";
@@ -68,6 +69,8 @@ function metadataOf(
     benchmark: info.benchmark.name,
     benchmark_sha256: info.benchmark.sha256,
     agent: info.agent,
+    policy: policiesText(info.policies),
+    run_name: info.name,
     robot_eval: info.versions.robot_eval,
     episode_key: line.episode_key,
     episode_id: line.episode_id,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError, DataError, show } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
+import { identityText, isSameIdentity } from "../../core/policy-identity.js";
 import { configDifferences, isLocation } from "../compare/config-diff.js";
 import type { Source } from "./source.js";
 
@@ -24,6 +25,7 @@ export function checkAgreement(
     checkVersion(first, other);
     checkSeed(first, other);
     checkAgent(first, other, options.agent);
+    checkPolicies(first, other);
     checkConfig(first, other);
     if (isSameSelection(first, other)) checkData(first, other);
     else if (!options.partial) throw otherSelections(first, other);
@@ -103,6 +105,19 @@ function checkAgent(a: Source, b: Source, agentName: string | undefined): void {
       ? "if these servers run the same policy, name it with --agent"
       : "run all shards with the same agent",
   });
+}
+
+/** Runs without declared policies are not checked: they were made before policies had names. */
+function checkPolicies(a: Source, b: Source): void {
+  for (const [task, policy] of Object.entries(a.info.policies ?? {})) {
+    const other = b.info.policies?.[task];
+    if (other === undefined || isSameIdentity(policy, other)) continue;
+    throw new ConfigError(
+      "other_policy",
+      `the policies of ${task} differ: ${identityText(policy)} and ${identityText(other)}`,
+      { where: both(a, b), hint: "run all shards with the same policy and checkpoint" },
+    );
+  }
 }
 
 /** Reduces `ws://gpu7:8000` to `ws://`, because the address of a server does not identify its policy. */

@@ -1,4 +1,5 @@
-import type { RunInfo } from "../../core/interfaces/result.js";
+import type { RunInfo, RunLabels } from "../../core/interfaces/result.js";
+import { labelsOf } from "../directory/run-labels.js";
 import { versions } from "../directory/versions.js";
 import { isSameSelection, selectionOf } from "./agreement.js";
 import type { Source } from "./source.js";
@@ -23,6 +24,7 @@ export function mergedInfo(
     data: same ? (first.info.data ?? {}) : {},
     seed,
     agent,
+    ...commonLabels(infos),
     disclosed: Object.assign({}, ...infos.map(({ disclosed }) => disclosed)),
     ...(infos.every(({ sensors }) => sensors)
       ? { sensors: Object.assign({}, ...infos.map(({ sensors }) => sensors)) }
@@ -37,6 +39,20 @@ export function mergedInfo(
     ],
     merged: infos.map(({ run_id }) => run_id),
   };
+}
+
+/** The name and the tags that all runs share, and the policies of all tasks. */
+function commonLabels([first, ...others]: readonly RunInfo[]): RunLabels {
+  const shared = (get: (info: RunInfo) => string | undefined) =>
+    others.every((other) => first && get(other) === get(first));
+  const tags = Object.entries(first?.tags ?? {}).filter(([key]) =>
+    shared(({ tags: own }) => own?.[key]),
+  );
+  return labelsOf({
+    name: shared(({ name }) => name) ? first?.name : undefined,
+    tags: Object.fromEntries(tags),
+    policies: Object.assign({}, ...[first, ...others].map((info) => info?.policies)),
+  });
 }
 
 /** The latest end time of the sources; the current time for unfinished ones. */

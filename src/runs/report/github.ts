@@ -1,3 +1,4 @@
+import { agentText } from "../../core/policy-identity.js";
 import { lineName } from "../directory/line-name.js";
 import { interval, number, plural, utc } from "./format.js";
 import { type Headline, pooledHeadlines, taskHeadlines } from "./headline.js";
@@ -17,7 +18,7 @@ export async function githubSummary(report: RunReport, missed: readonly string[]
   const episodes = partial ? `${total} of ${partial.of} episodes` : plural(total, "episode");
   const blocks = [
     `## ${md(summary.benchmark)}`,
-    `Agent ${md(summary.agent)} · ${utc(info.started_at)} · seed ${summary.seed} · ${episodes}: ${success} success, ${failure} failure, ${invalid} invalid`,
+    `${summary.name === undefined ? "" : `**${md(summary.name)}** · `}Agent ${md(agentText(summary))} · ${utc(info.started_at)} · seed ${summary.seed} · ${episodes}: ${success} success, ${failure} failure, ${invalid} invalid`,
     ...notices(report, missed).map(({ level, text }) => {
       return `> [!${level === "warning" ? "WARNING" : "NOTE"}]\n> ${md(text)}`;
     }),

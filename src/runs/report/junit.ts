@@ -1,4 +1,5 @@
 import type { EpisodeLine, MetricTable, Outcome } from "../../core/interfaces/result.js";
+import { agentText } from "../../core/policy-identity.js";
 import { escapeXml } from "../../simulator/maps/svg.js";
 import { lineName } from "../directory/line-name.js";
 import { type RunReport, type TaskReport, total } from "./read.js";
@@ -14,7 +15,7 @@ export async function junitXml(report: RunReport, missed: readonly string[]): Pr
   const count = (outcome: Outcome) => tasks.reduce((sum, task) => sum + task.outcomes[outcome], 0);
   const [success, failure, invalid] = [count("success"), count("failure"), count("invalid")];
   const all = attributes({
-    name: `${summary.benchmark} · ${summary.agent}`,
+    name: `${summary.benchmark} · ${agentText(summary)}`,
     tests: success + failure + invalid + missed.length,
     failures: failure + missed.length,
     errors: invalid,

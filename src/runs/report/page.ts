@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { agentText } from "../../core/policy-identity.js";
 import { failuresSection, faultSection, slowestSection, worstSection } from "./episodes-section.js";
 import { plural, utc } from "./format.js";
 import { headlineSection } from "./headline.js";
@@ -43,14 +44,18 @@ ${tasks.map((task) => taskSection(report, task, objects.of(task.name)))}</sectio
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${summary.benchmark} · ${summary.agent}</title>
+<title>${summary.benchmark} · ${summary.name ?? agentText(summary)}</title>
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
 <header>
 <p class="eyebrow">Evaluation report</p>
 <h1>${summary.benchmark}</h1>
-<p class="lead">Agent <b>${summary.agent}</b></p>
+${
+  summary.name !== undefined &&
+  html`<p class="lead"><b>${summary.name}</b></p>
+`
+}<p class="lead">Agent <b>${agentText(summary)}</b></p>
 <p class="note">${utc(info.started_at)} · seed ${summary.seed} · ${info.run_id}</p>
 <nav aria-label="Sections"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
+import { identityText } from "../../core/policy-identity.js";
 import { plural, shellWord } from "./format.js";
 import { type Html, html, type Part } from "./html.js";
 import type { RunReport } from "./read.js";
@@ -65,12 +66,25 @@ function hashes(info: RunInfo): Part[][] {
   return [["benchmark", html`<code>${info.benchmark.sha256}</code>`], ...data];
 }
 
+function policyFacts({ policies = {} }: RunInfo): Part[][] {
+  return Object.entries(policies).flatMap(([task, identity]) => [
+    [`policy of ${task}`, identityText(identity)],
+    ...Object.entries(identity.metadata ?? {}).map(([key, value]) => [
+      `policy of ${task}: ${key}`,
+      String(value),
+    ]),
+  ]);
+}
+
 function facts(info: RunInfo): Part[][] {
   return [
     ["run", info.run_id],
     ["kind", info.kind === "score" ? "scored, without running episodes" : "run"],
     ...(info.partial ? [["partial", `${info.partial.scored} of ${info.partial.of} episodes`]] : []),
+    ...(info.name === undefined ? [] : [["name", info.name]]),
     ["agent", info.agent],
+    ...policyFacts(info),
+    ...Object.entries(info.tags ?? {}).map(([key, value]) => [`tag ${key}`, value]),
     ["seed", info.seed],
     ["benchmark", info.benchmark.file ?? info.benchmark.name],
     ["started", info.started_at],

@@ -5,12 +5,14 @@ import type {
   EpisodeLine,
   PartialScore,
   RunInfo,
+  RunLabels,
   RunResults,
 } from "../../core/interfaces/result.js";
 import type { SummaryTask } from "../../registry/resolved-task.js";
 import { slug } from "../directory/file-names.js";
 import { freeRunId } from "../directory/run-id.js";
 import { withConfigMac } from "../directory/run-key.js";
+import { labelsOf } from "../directory/run-labels.js";
 import { RunWriter } from "../directory/run-writer.js";
 import type { TrajectoryBuffer } from "../directory/trajectory.js";
 import { versions } from "../directory/versions.js";
@@ -25,7 +27,8 @@ export interface ScoreTarget {
   /** The scored source, for run.json. */
   readonly source: Readonly<Record<string, string>>;
   /** For a run that is scored again: its selection, data digest, disclosure, sensors and number of scored episodes. */
-  readonly recorded?: Pick<RunInfo, "selection" | "data" | "disclosed" | "sensors" | "partial">;
+  readonly recorded?: RunLabels &
+    Pick<RunInfo, "selection" | "data" | "disclosed" | "sensors" | "partial">;
   /** Set if the source has predictions for only some of the episodes. */
   readonly partial?: PartialScore | undefined;
   /** The settings to write, if `loaded` has only those that scoring may use. */
@@ -66,6 +69,7 @@ export class ScoreWriter {
       data,
       seed,
       agent,
+      ...labelsOf(target.recorded),
       disclosed,
       ...(sensors ? { sensors } : {}),
       versions: versions(),

@@ -7,6 +7,7 @@ import type {
   Outcome,
   PartialScore,
   RunInfo,
+  RunLabels,
   RunStatus,
   RunSummary,
 } from "../../core/interfaces/result.js";
@@ -22,6 +23,7 @@ import {
 } from "../../stats/mean-interval.js";
 import { repeatsInterval } from "../../stats/repeats-interval.js";
 import { byText } from "../directory/ordered.js";
+import { labelsOf } from "../directory/run-labels.js";
 import { repeatsOf } from "../recorded/recorded-config.js";
 import { pool } from "./pooling.js";
 
@@ -36,6 +38,7 @@ export interface SummaryContext {
   /** Repetitions of each episode. Default 1. */
   readonly repeats?: number;
   readonly partial?: PartialScore | undefined;
+  readonly labels?: RunLabels | undefined;
   /** Metrics by task, in table order; the first is the primary metric. */
   readonly tasks: Readonly<Record<string, SummaryTask>>;
 }
@@ -63,6 +66,7 @@ export class Summariser {
     const repeats = repeatsOf(info);
     return new Summariser({
       ...{ runId, benchmark: benchmark.name, agent, seed, repeats, partial, tasks },
+      labels: info,
     });
   }
 
@@ -123,6 +127,7 @@ export class Summariser {
       status,
       benchmark: this.context.benchmark,
       agent: this.context.agent,
+      ...labelsOf(this.context.labels),
       seed: this.context.seed,
       repeats: this.context.repeats ?? 1,
       profiles,

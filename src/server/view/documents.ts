@@ -40,6 +40,13 @@ export interface RunCard {
   readonly id: string;
   readonly benchmark: string;
   readonly agent: string;
+  /** The run's name and tags, if the user gave any. */
+  readonly name?: string | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** What its policies declared, by task; foreign text. */
+  readonly policies?: RunInfo["policies"];
+  /** The same in one line. */
+  readonly policy?: string;
   readonly kind: RunInfo["kind"];
   /** `stale`: the status is `running`, but no process writes the run. */
   readonly status: RunStatus | "stale";

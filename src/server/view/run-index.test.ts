@@ -32,6 +32,19 @@ it("the card of a partially scored run has the number of its episodes and of the
   ]);
 });
 
+it("the card of a run has its name, its tags and what its policy declared", async () => {
+  const folder = temporaryFolder();
+  const policies = { vln: { name: "openvla", checkpoint: "step-1000" } };
+  writeRun(folder, "named", { name: "before", tags: { suite: "night" }, policies });
+  const { index } = await opened(folder);
+  expect((await index.list()).runs[0]).toMatchObject({
+    name: "before",
+    tags: { suite: "night" },
+    policies,
+    policy: "openvla, checkpoint step-1000",
+  });
+});
+
 describe("the next listing", () => {
   it("contains a new run, and not a deleted or renamed one", async () => {
     const folder = temporaryFolder();

@@ -1,7 +1,9 @@
 import { lstatSync } from "node:fs";
 import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
+import { policiesText } from "../../core/policy-identity.js";
 import { isRecord } from "../../core/record.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
+import { labelsOf } from "../../runs/directory/run-labels.js";
 import type { Headline, RunCard } from "./documents.js";
 import { type DrawnOrder, drawnOrder, earlyStopOf, withEarlyStops } from "./early-stops.js";
 import { inside } from "./inside.js";
@@ -87,10 +89,13 @@ function cardOf(
   summary: RunSummary,
   status: RunCard["status"],
 ): RunCard {
+  const policy = policiesText(info.policies);
   return {
     id,
     benchmark: info.benchmark.name,
     agent: info.agent,
+    ...labelsOf(info),
+    ...(policy === undefined ? {} : { policy }),
     kind: info.kind,
     status,
     started_at: info.started_at,

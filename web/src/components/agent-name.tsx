@@ -1,5 +1,24 @@
+/** The declared policy, if there is one, and the agent through which it was reached. */
+export function AgentName({
+  agent,
+  policy,
+}: {
+  readonly agent: string;
+  readonly policy?: string | undefined;
+}) {
+  if (policy === undefined) return <AgentSpec agent={agent} />;
+  return (
+    <span className="agent-name">
+      <span className="agent-group">{policy}</span>{" "}
+      <span className="muted small">
+        <AgentSpec agent={agent} />
+      </span>
+    </span>
+  );
+}
+
 /** `vln=expert,objectnav=expert` names the agent of every task: each agent once, with its tasks. */
-export function AgentName({ agent }: { readonly agent: string }) {
+function AgentSpec({ agent }: { readonly agent: string }) {
   const groups = groupsOf(agent);
   if (!groups) return <span className="agent-name">{breakable(agent)}</span>;
   return (

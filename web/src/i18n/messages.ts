@@ -76,6 +76,8 @@ export const MESSAGES = {
   ],
   "run.warnings_n": ["warnings: {n}", "警告：{n}"],
   "run.episodes": ["Episodes", "回合"],
+  "run.name": ["Name", "名称"],
+  "run.tags": ["Tags", "标签"],
   "run.repeats": ["Repeats", "重复次数"],
   "run.seed": ["Seed", "种子"],
   "run.took": ["Duration", "用时"],

@@ -68,6 +68,7 @@ async function summedUp({ run, info, permissions, signal }: Checked, registries:
   const recorder = new Recorder({
     plan: { ...plan, agentSpec: info.agent },
     runId: info.run_id,
+    labels: info,
     jobs: jobsOf(plan),
     queue: undefined,
     writer: undefined,

@@ -219,10 +219,11 @@ export class AgentGateway {
     accepted: Accepted,
   ): void {
     const { limits } = this.#options;
-    const { link, sessionId, capabilities, resumeToken } = accepted;
+    const { link, sessionId, capabilities, resumeToken, hello } = accepted;
+    const { policy } = hello;
     const connection = new PolicyConnection(
       `the agent of ${by.team.name}`,
-      { link, sessionId, capabilities, resumeToken },
+      { link, sessionId, capabilities, policy, resumeToken },
       {
         coldStart: limits.cold_start_timeout * 1000,
         answer: limits.action_timeout * 1000,
@@ -237,7 +238,7 @@ export class AgentGateway {
     const agent = new TeamAgent(by, submission.id, connection);
     caller.agent = agent;
     this.#agents.set(sessionId, agent);
-    this.#log.connection(agent, "connected", { capabilities });
+    this.#log.connection(agent, "connected", { capabilities, ...(policy ? { policy } : {}) });
     this.#options.onAgent(agent);
     // The link may have closed during the handshake.
     if (!connection.isAlive) this.#changed(agent);

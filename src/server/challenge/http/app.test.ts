@@ -11,7 +11,10 @@ beforeAll(async () => {
   site = await makeSite();
   red = await site.join("Red <b>Robots</b>", "University of Somewhere");
   blue = await site.join("Blue");
-  await site.finish(red, attempts(60, 0.8, 1), { name: "first" });
+  await site.finish(red, attempts(60, 0.8, 1), {
+    name: "first",
+    policy: { name: "<i>openvla</i>", checkpoint: "step-1000" },
+  });
   await site.finish(red, attempts(60, 0.5, 2), { name: "worse" });
   await site.finish(blue, attempts(60, 0.3, 3));
 });
@@ -44,6 +47,14 @@ describe("the leaderboard", () => {
     expect(rows[0]?.scores.success).toMatchObject({ n: 60, ci_method: "wilson", unit: "1" });
     expect(rows[1]?.above).toMatchObject({ n: 60, test: "mcnemar_score", distinguishable: true });
     expect(tests).toBe(1);
+  });
+
+  it("shows what a team's policy declared, escaped", async () => {
+    const { rows } = await json<LeaderboardDocument>("/api/phases/test/leaderboard.json");
+    expect(rows.map(({ policy }) => policy)).toEqual(["<i>openvla</i>, checkpoint step-1000", ""]);
+    const page = await (await fetch(`${site.base}/phases/test`)).text();
+    expect(page).toContain("&lt;i&gt;openvla&lt;/i&gt;, checkpoint step-1000");
+    expect(page).not.toContain("<i>openvla");
   });
 
   it("is public and reveals no single episodes, runs, seeds or tokens", async () => {

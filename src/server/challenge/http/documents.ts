@@ -72,6 +72,8 @@ export interface LeaderboardRow {
   readonly affiliation: string;
   /** Name that the team gave the submission. */
   readonly submission: string;
+  /** What the team's policy declares that it is; empty if it declares nothing. */
+  readonly policy: string;
   readonly submitted_at: string;
   /** The team's completed submissions in this phase, of which this row is the best. */
   readonly attempts: number;

@@ -1,3 +1,4 @@
+import { policiesText } from "../../../core/policy-identity.js";
 import { judged } from "../../../runs/compare/pair.js";
 import { readComparedRun } from "../../../runs/compare/read-run.js";
 import { Lru } from "../../view/lru.js";
@@ -99,6 +100,7 @@ export class Leaderboards {
         team: submission.teamName,
         affiliation: affiliations.get(submission.teamId) ?? "",
         submission: submission.name,
+        policy: policiesText(best.result.summary.policies) ?? "",
         submitted_at: submission.createdAt.toISOString(),
         attempts: own.length,
         scores: best.scores,

@@ -8,7 +8,8 @@ import {
   type World,
 } from "../../../../test/support/cli.js";
 import { startEmbedded } from "../../../cluster/database/embedded.js";
-import type { EpisodeLine, RunSummary } from "../../../core/interfaces/result.js";
+import type { EpisodeLine, RunLabels, RunSummary } from "../../../core/interfaces/result.js";
+import type { PolicyIdentity } from "../../../core/policy-identity.js";
 import { writeRun } from "../../../runs/compare/run.fixture.js";
 import { Summariser } from "../../../runs/summary/summary.js";
 import { listen } from "../../listen.js";
@@ -65,6 +66,7 @@ export interface Member {
 interface Finish {
   readonly phase?: string;
   readonly name?: string;
+  readonly policy?: PolicyIdentity;
 }
 
 /** Starts a challenge server with its own database for the tests of a file. */
@@ -96,12 +98,12 @@ export async function makeSite(more = ""): Promise<Site> {
       const { token } = await store.issueToken(team.id);
       return { team, token, headers: { Authorization: `Bearer ${token}` } };
     },
-    async finish({ team }, lines, { phase = "test", name = "" } = {}) {
+    async finish({ team }, lines, { phase = "test", name = "", policy } = {}) {
       const most = { total: 1000, per_day: 1000 };
       const { id } = await store.openSubmission({ teamId: team.id, phase, name, most });
       await store.transition(id, ["waiting_for_agent"], "queued");
       await store.transition(id, ["queued"], "running");
-      const summary = summaryOf(lines);
+      const summary = summaryOf(lines, policy ? { policies: { vln: policy } } : {});
       const runDir = writeRun({ lines, summary });
       const result = { complete: true, summary, state: "done", reason: null, runDir } as const;
       await store.recordResult(id, result);
@@ -127,7 +129,7 @@ export function attempts(count: number, rate: number, seed: number): Partial<Epi
   });
 }
 
-function summaryOf(lines: readonly Partial<EpisodeLine>[]): RunSummary {
+function summaryOf(lines: readonly Partial<EpisodeLine>[], labels: RunLabels): RunSummary {
   const info = (name: string, kind: "rate" | "mean") =>
     ({
       name,
@@ -140,7 +142,7 @@ function summaryOf(lines: readonly Partial<EpisodeLine>[]): RunSummary {
     }) as const;
   const metrics = [info("success", "rate"), info("spl", "mean")];
   const summariser = new Summariser({
-    ...{ runId: "a-run", benchmark: "small world", agent: "secret-agent", seed: 7 },
+    ...{ runId: "a-run", benchmark: "small world", agent: "secret-agent", seed: 7, labels },
     tasks: { vln: { profile: "r2r", primaryMetric: "success", metrics } },
   });
   for (const line of lines) summariser.add(episodeLine(line));

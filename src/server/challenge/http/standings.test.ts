@@ -28,6 +28,7 @@ function standing(team: string, values: Values, more: Partial<Standing> = {}): S
   return {
     team,
     affiliation: "",
+    policy: "",
     submission: "",
     submitted_at: "2027-01-01T00:00:00Z",
     attempts: 1,

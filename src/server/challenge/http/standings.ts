@@ -5,7 +5,7 @@ import type { LeaderboardRow, Score } from "./documents.js";
 export interface Standing
   extends Pick<
     LeaderboardRow,
-    "team" | "affiliation" | "submission" | "submitted_at" | "attempts" | "scores"
+    "team" | "affiliation" | "submission" | "policy" | "submitted_at" | "attempts" | "scores"
   > {
   readonly episodes: EpisodeValues;
 }

@@ -79,7 +79,7 @@ function tableRow(
   return html`<tr class="${kinds}">
 <td class="rank"><span class="badge">${row.rank}</span>${row.tied && html`<span class="note tied">${t("tied")}</span>`}</td>
 <th scope="row">${alike && mark(context, row)}<span class="team">${row.team}</span>
-${pieces([row.affiliation, row.submission, attempts(context, row)])}
+${pieces([row.affiliation, row.submission, row.policy, attempts(context, row)])}
 <span class="narrow">${pieces([...others.map((name) => otherPiece(name, row.scores[name])), countText(context, score), day(row.submitted_at, language)])}</span></th>
 <td class="bar wide">${score && intervalBar(score, axis)}</td>
 <td class="number score">${score && scoreText(score)}<span class="narrow">${score && intervalBar(score, axis)}</span></td>

@@ -102,7 +102,8 @@ export class Relay {
         offer = this.#offers.get(PATH.exec(url)?.[1] ?? "");
         if (!offer)
           throw new PeerError("no_submission", "no agent is connected for this submission");
-        return { capabilities: reserve(offer.agent, hello.capabilities?.sessions ?? 1, held) };
+        const capabilities = reserve(offer.agent, hello.capabilities?.sessions ?? 1, held);
+        return { capabilities, policy: offer.agent.connection.policy };
       });
       if (!offer) throw new PeerError("no_submission", "no agent is connected for this submission");
       const { agent, anonymiser, proxies } = offer;

@@ -28,7 +28,8 @@ export function CompareHead({ pair, comparison }: { pair: Pair; comparison: RunC
           <div key={side} className={`card side side-${side}`}>
             <span className="side-mark">{side.toUpperCase()}</span>
             <div>
-              <AgentName agent={comparison[side].agent} />
+              {comparison[side].name !== undefined && <b>{comparison[side].name} </b>}
+              <AgentName agent={comparison[side].agent} policy={comparison[side].policy} />
               <a className="small" href={hrefOf({ page: "run", run: pair[side] })}>
                 {pair[side]}
               </a>

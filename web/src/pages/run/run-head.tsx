@@ -3,6 +3,7 @@ import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { AgentName } from "../../components/agent-name.js";
 import { Facts } from "../../components/facts.js";
 import { RunProgress } from "../../components/run-progress.js";
+import { tagsOf } from "../../filter/runs.js";
 import { formatMs, formatTime } from "../../format.js";
 import { useLanguage, useT } from "../../i18n/index.js";
 
@@ -24,8 +25,10 @@ export const RunHead = memo(function RunHead({ document }: { readonly document: 
       <Facts
         className="fact-line"
         facts={[
-          [t("runs.agent"), <AgentName key="agent" agent={card.agent} />],
+          [t("run.name"), card.name ?? null],
+          [t("runs.agent"), <AgentName key="agent" agent={card.agent} policy={card.policy} />],
           [t("run.episodes"), `${total}${card.partial ? ` / ${card.partial.of}` : ""} (${counts})`],
+          [t("run.tags"), tagsOf(card).join(", ") || null],
           [t("run.repeats"), summary.repeats > 1 ? summary.repeats : null],
           [t("run.seed"), card.seed],
           [

@@ -4,6 +4,7 @@ import { IntervalBar } from "../../components/interval-bar.js";
 import { RunProgress } from "../../components/run-progress.js";
 import { SortHeader } from "../../components/sort-header.js";
 import type { Order } from "../../filter/order.js";
+import { tagsOf } from "../../filter/runs.js";
 import { formatInterval, formatNumber, formatTime } from "../../format.js";
 import { useLanguage, useT } from "../../i18n/index.js";
 import { hrefOf } from "../../route.js";
@@ -78,10 +79,11 @@ function RunRow({ run, mark, onToggle }: { run: RunCard; mark: string; onToggle:
       </td>
       <th scope="row" className="run-cell">
         <a href={hrefOf({ page: "run", run: run.id })}>{run.benchmark}</a>
-        <span className="muted small">{run.id}</span>
+        {run.name !== undefined && <span className="small">{run.name}</span>}
+        <span className="muted small">{[run.id, ...tagsOf(run)].join(" · ")}</span>
       </th>
       <td className="agent-cell">
-        <AgentName agent={run.agent} />
+        <AgentName agent={run.agent} policy={run.policy} />
       </td>
       <td className="headline-cell">
         <HeadlineList headlines={run.headlines} />
