@@ -45,6 +45,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "compare runs episode by episode; the first is the baseline",
     load: async () => (await import("./commands/compare.js")).compareCommand,
   },
+  stress: {
+    summary: "perturb a benchmark's episodes step by step and find where an agent breaks",
+    load: async () => (await import("./commands/stress.js")).stressCommand,
+  },
   view: {
     summary: "show runs in the browser, live ones too: tables, 3D replays, comparisons",
     load: async () => (await import("./commands/view.js")).viewCommand,

@@ -1,5 +1,6 @@
 import type { Aggregate } from "../metric/base.js";
 import type { MetricValues } from "../metric/scorer.js";
+import type { PerturbationRecord } from "../perturbation/record.js";
 
 /**
  * The documents of a run directory, with their keys on disk.
@@ -43,6 +44,8 @@ export interface EpisodeLine {
   readonly attempt: number;
   readonly seed: number;
   readonly agent_seed: number;
+  /** Only in a run with `evaluation.perturbation`. */
+  readonly perturbation?: PerturbationRecord;
   readonly outcome: Outcome;
   readonly fault?: Fault;
   readonly end_reason: string;
