@@ -81,6 +81,12 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
       summary,
       details: () => ({ stages }),
     })),
+  axes: ({ axes }) =>
+    [...axes.entries()].map(([name, { description, kind, parameter, unit, neutral, levels }]) => ({
+      name,
+      summary: description,
+      details: () => ({ kind, parameter, unit, neutral, levels }),
+    })),
   formats: ({ formats }) =>
     [...formats.entries()].map(([name, format]) => ({
       name,

@@ -49,6 +49,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "make a results table of several runs: LaTeX, Markdown, CSV or HTML",
     load: async () => (await import("./commands/table.js")).tableCommand,
   },
+  stress: {
+    summary: "perturb a benchmark's episodes step by step and find where an agent breaks",
+    load: async () => (await import("./commands/stress.js")).stressCommand,
+  },
   view: {
     summary: "show runs in the browser, live ones too: tables, 3D replays, comparisons",
     load: async () => (await import("./commands/view.js")).viewCommand,

@@ -8,6 +8,7 @@ import type {
   RunRef,
   UnjudgedEpisode,
 } from "../runs/compare/documents.js";
+import { pText, signed } from "./number-text.js";
 import { interval, number, paint, table } from "./output.js";
 
 const SHOWN_UNJUDGED = 5;
@@ -184,14 +185,4 @@ function indented(text: string): string {
 
 function moreText(more: number, where = "--json"): string[] {
   return more > 0 ? [`  and ${more} more (${where})`] : [];
-}
-
-function signed(value: number): string {
-  return `${value >= 0 ? "+" : ""}${number(value)}`;
-}
-
-function pText(p: number | null): string {
-  if (p === null) return "–";
-  if (p === 0) return "<1e-300";
-  return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
 }

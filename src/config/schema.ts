@@ -157,6 +157,23 @@ const evaluationSection = z.strictObject({
       "how long the robot continues with its last action before the policy's answer takes effect",
     )
     .optional(),
+  perturbation: z
+    .strictObject({
+      axis: name().describe("what is perturbed; see `robot-eval list axes`"),
+      level: z
+        .int()
+        .min(0)
+        .max(3)
+        .describe("how strongly: 0 leaves episodes unchanged, 3 is the strongest"),
+      settings: z
+        .record(z.string(), z.unknown())
+        .describe("settings of the axis; `file` is a path like data_path")
+        .default({}),
+    })
+    .describe(
+      "perturbs every episode along one axis; `robot-eval stress` runs all levels of several axes",
+    )
+    .optional(),
   repeats: wholeAbove0()
     .describe(
       "how often each episode is run, for stochastic policies; each repeat has its own agent seed",

@@ -1,6 +1,7 @@
 import type { AgentFactory } from "../core/interfaces/agent.js";
 import type { SimulatorFactory } from "../core/interfaces/simulator.js";
 import { MetricRegistry } from "../core/metric/registry.js";
+import type { PerturbationAxis } from "../core/perturbation/axis.js";
 import { Registry } from "../core/registry.js";
 import type { CriteriaPreset } from "../core/rules/criteria.js";
 import type { Predicate } from "../core/rules/predicate.js";
@@ -9,6 +10,7 @@ import type { DatasetFormat } from "../dataset/format.js";
 import type { ResultsFormat } from "../dataset/results/format.js";
 import type { RobotDescriptor } from "../robots/descriptor.js";
 import { registerAgents } from "./agents.js";
+import { registerAxes } from "./axes.js";
 import { registerFormats } from "./formats.js";
 import { registerMetrics } from "./metrics.js";
 import { registerResults } from "./results.js";
@@ -27,6 +29,8 @@ export interface Registries {
   /** Formats of results that other tools computed. */
   readonly results: Registry<ResultsFormat>;
   readonly robots: Registry<RobotDescriptor>;
+  /** Ways to perturb episodes, as in `evaluation.perturbation`. */
+  readonly axes: Registry<PerturbationAxis>;
   /** Conditions that success rules may name. */
   readonly predicates: Registry<Predicate>;
   /** Success criteria by name, as in `success_criteria.type`. */
@@ -61,6 +65,7 @@ export function createRegistries(): Registries {
     formats: new Registry("format"),
     results: new Registry("format"),
     robots,
+    axes: new Registry("axis"),
     predicates,
     presets,
   };
@@ -71,6 +76,7 @@ export function createRegistries(): Registries {
   registerFormats(registries.formats);
   registerResults(registries.results);
   registerRobots(registries.robots);
+  registerAxes(registries.axes);
   registerRules(registries);
   return registries;
 }

@@ -22,6 +22,7 @@ describe("the documentation", () => {
     robots: "docs/configuration.md",
     predicates: "docs/manipulation.md",
     presets: "docs/manipulation.md",
+    axes: "docs/robustness.md",
     formats: "docs/datasets.md",
     results: "docs/results-import.md",
     profiles: "docs/metrics.md",

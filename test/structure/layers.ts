@@ -2,7 +2,7 @@
 export const LAYERS: readonly (readonly string[])[] = [
   ["core"],
   ["stats", "robots", "config"],
-  ["tasks", "metrics", "dataset", "simulator", "api"],
+  ["tasks", "metrics", "dataset", "simulator", "perturb", "api"],
   ["agents"],
   ["registry"],
   ["runs"],

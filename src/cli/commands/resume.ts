@@ -1,7 +1,8 @@
 import { resumeRun } from "../../evaluator/resume.js";
+import { isStressFolder } from "../../runs/stress/read-stress.js";
 import { benchmarkFile } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
-import { collect, wholeNumber } from "../options.js";
+import { collect, rejectUnused, wholeNumber } from "../options.js";
 import { type ResultFlags, resultOptions } from "../result-options.js";
 import { ResultRequirements, runWithProgress } from "../run-with-progress.js";
 
@@ -13,9 +14,11 @@ interface ResumeFlags extends ResultFlags {
   readonly set?: readonly string[];
 }
 
+const IN_STRESS = "on a stress folder; resume one of its runs instead";
+
 export function resumeCommand(): CliCommand {
   return new CliCommand("resume")
-    .argument("<run>", "run directory")
+    .argument("<run>", "run directory, or the folder of a stress test")
     .argument("[benchmark]", "a name or a YAML file; must equal the run's benchmark")
     .option("--retry-invalid", "try invalid episodes again, at most twice each")
     .option("--agent <url>", "the current address of the run's policy")
@@ -35,6 +38,15 @@ async function resume(
   benchmark: string | undefined,
   flags: ResumeFlags,
 ): Promise<void> {
+  if (await isStressFolder(path)) {
+    rejectUnused(
+      flags,
+      ["retryInvalid", "agent", "set", "threshold", "failOnInvalid", "report"],
+      IN_STRESS,
+    );
+    const { continueStress } = await import("../stress-benchmark.js");
+    return continueStress(path, flags);
+  }
   const { retryInvalid, agent, set, workers = "auto", concurrency } = flags;
   const requirements = new ResultRequirements(flags);
   await runWithProgress(requirements, (tools) =>

@@ -1,5 +1,6 @@
 import type { Aggregate } from "../metric/base.js";
 import type { MetricValues } from "../metric/scorer.js";
+import type { PerturbationRecord } from "../perturbation/record.js";
 import type { PolicyIdentities } from "../policy-identity.js";
 
 /**
@@ -44,6 +45,8 @@ export interface EpisodeLine {
   readonly attempt: number;
   readonly seed: number;
   readonly agent_seed: number;
+  /** Only in a run with `evaluation.perturbation`. */
+  readonly perturbation?: PerturbationRecord;
   readonly outcome: Outcome;
   readonly fault?: Fault;
   readonly end_reason: string;

@@ -108,6 +108,8 @@ export interface SimulatorFactory {
   hasSensor?(name: string, settings: SensorConfig, task: BaseTask): boolean;
   /** The fields of the step state that metrics may need and that it records; any if absent. */
   readonly states?: readonly StateNeed[];
+  /** The simulator axes that it applies, by the names in an episode's `task_config.randomization.axes`. */
+  readonly axes?: readonly string[];
   /** True if its simulators record the facts that rules need and leave success to the rules. */
   readonly recordsFacts?: boolean;
   /** Throws a DataError if an episode lacks something that its rules name. */

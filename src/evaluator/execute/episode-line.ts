@@ -1,5 +1,6 @@
 import { episodeKey } from "../../core/episode/base.js";
 import type { EpisodeError, EpisodeLine } from "../../core/interfaces/result.js";
+import { recordOf } from "../../core/perturbation/record.js";
 import type { ResolvedTask } from "../../registry/resolved-task.js";
 import type { Job } from "../plan/queue.js";
 import { agentSeed, episodeSeed } from "../plan/seeding.js";
@@ -29,6 +30,7 @@ export function lineOf(
   report: EpisodeReport,
   wallMs: number,
 ): EpisodeLine {
+  const perturbation = recordOf(episode);
   return {
     episode_key: identity.key,
     episode_id: episode.episodeId,
@@ -39,6 +41,7 @@ export function lineOf(
     attempt,
     seed: identity.seed,
     agent_seed: identity.agentSeed,
+    ...(perturbation ? { perturbation } : {}),
     outcome: report.outcome,
     ...(report.fault ? { fault: report.fault } : {}),
     end_reason: report.endReason,

@@ -4,8 +4,10 @@ import type { Agent } from "../../core/interfaces/agent.js";
 import type { EpisodeLine, Fault } from "../../core/interfaces/result.js";
 import type { BaseSimulator } from "../../core/interfaces/simulator.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
+import { hash53 } from "../../core/math/hash.js";
 import type { BaseMetric } from "../../core/metric/base.js";
 import { EpisodeScorer } from "../../core/metric/scorer.js";
+import { recordOf } from "../../core/perturbation/record.js";
 import type { PolicyIdentity } from "../../core/policy-identity.js";
 import type { BaseTask } from "../../core/task/base.js";
 import type { Registries } from "../../registry/registries.js";
@@ -14,6 +16,7 @@ import type { TaskPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import { type EpisodeIdentity, identify, lineOf, platformFault } from "./episode-line.js";
 import { EpisodeLoop, type EpisodeReport } from "./episode-loop.js";
+import { PerturbedAgent } from "./perturbed-agent.js";
 import { openRecording } from "./recordings.js";
 
 /** Consecutive failed starts of a simulator that end the run. */
@@ -145,6 +148,19 @@ export class TaskSession {
     }
   }
 
+  /** The agent behind the perturbed channel of an episode, or itself. */
+  #agentFor(episode: BaseEpisode, repeat: number): Agent {
+    const { perturbation } = this.plan;
+    const record = recordOf(episode);
+    if (!perturbation?.axis.channel || !record) return this.#agent;
+    const { value, seed, parameters = {} } = record;
+    const drawn = repeat === 0 ? seed : hash53(`${seed}/${repeat}`);
+    return new PerturbedAgent(
+      this.#agent,
+      perturbation.axis.channel({ value, seed: drawn, parameters }),
+    );
+  }
+
   async #report(
     { episode, repeat }: Job,
     { key, seed, agentSeed }: EpisodeIdentity,
@@ -162,7 +178,7 @@ export class TaskSession {
       repeat,
       task,
       simulator,
-      agent: this.#agent,
+      agent: this.#agentFor(episode, repeat),
       privileged: plan.agent.privileged === true,
       scorer: new EpisodeScorer(task, this.#metrics),
       disclosed: plan.disclosed,

@@ -20,6 +20,13 @@ import type { SimulatedLatency } from "../execute/simulated-latency.js";
 import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
 import { withDefaultGoals } from "./default-goals.js";
 import { parseFilter } from "./filter.js";
+import {
+  missingFor,
+  notOffered,
+  type Perturbation,
+  perturbEpisodes,
+  resolvePerturbation,
+} from "./perturbation.js";
 import { resolveTasks } from "./resolve-tasks.js";
 import type { TaskSensors } from "./sensors.js";
 
@@ -54,6 +61,7 @@ export interface TaskPlan {
   readonly policy: PolicySettings;
   readonly disclosed: readonly Disclosed[];
   readonly latency: SimulatedLatency | undefined;
+  readonly perturbation?: Perturbation | undefined;
 }
 
 export interface RunPlan {
@@ -91,14 +99,28 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   const agentOf = at(agentPlace, () => parseAgentSpec(agentSpec));
   const warnings: string[] = [];
   const tasks: TaskPlan[] = [];
-  for (const { section, task, ...simulated } of resolveTasks(loaded, registries)) {
+  const seed = options.seed ?? config.evaluation.seed;
+  const perturbation = resolvePerturbation(loaded, registries);
+  const leftOut: string[] = [];
+  for (const setup of resolveTasks(loaded, registries)) {
+    const { section, task, ...simulated } = setup;
+    const missing = perturbation && missingFor(perturbation.axis, setup, loaded);
+    if (missing !== undefined) {
+      leftOut.push(missing);
+      warnings.push(`${task.name} is left out: ${missing}`);
+      continue;
+    }
     const withAgent = () => {
       const agentRef = at(agentPlace, () => agentOf(section.name, section.type));
       return { agentRef, agent: at(agentPlace, () => findAgent(agentRef, registries)) };
     };
     // With a filter the task may be left out and need no agent. Otherwise check the name before reading data.
     if (options.filter === undefined) withAgent();
-    const picked = await pickEpisodes(loaded, section, task, options);
+    const change =
+      perturbation &&
+      ((episodes: readonly BaseEpisode[]) =>
+        perturbEpisodes(perturbation, task.name, episodes, seed));
+    const picked = await pickEpisodes(loaded, section, task, options, change);
     if (!picked) continue;
     const { agentRef, agent } = withAgent();
     const { simulator } = simulated;
@@ -122,8 +144,12 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       agent,
       policy: config.policy,
       disclosed: disclosedBy(task.instance, config.evaluation.disclose),
-      latency: config.evaluation.simulated_latency,
+      latency: latencyOf(perturbation) ?? config.evaluation.simulated_latency,
+      perturbation,
     });
+  }
+  if (perturbation && tasks.length === 0 && leftOut.length > 0) {
+    throw notOffered(loaded, perturbation, leftOut);
   }
   if (tasks.length === 0) {
     throw new ConfigError("no_episodes", "no episode matches the filter", {
@@ -137,16 +163,25 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       hint: "an episode's key decides its shard, so few episodes may leave one empty: make fewer shards",
     });
   }
-  const seed = options.seed ?? config.evaluation.seed;
   return { loaded, registries, tasks, agentSpec, seed, warnings };
 }
 
-/** The selected episodes of a task; undefined if the filter excludes the whole task. */
+function latencyOf(perturbation: Perturbation | undefined): SimulatedLatency | undefined {
+  const steps = perturbation?.axis.latencySteps?.(perturbation.value);
+  return steps === undefined ? undefined : { steps };
+}
+
+/**
+ * The selected episodes of a task; undefined if the filter excludes the whole task.
+ *
+ * @param change changes all selected episodes before sharding; the digest is of the changed ones
+ */
 export async function pickEpisodes(
   loaded: LoadedConfig,
   section: BenchmarkTask,
   task: ResolvedTask,
   options: PrepareOptions,
+  change?: (episodes: readonly BaseEpisode[]) => readonly BaseEpisode[],
 ): Promise<PickedEpisodes | undefined> {
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
   const { gt_path, format, shuffle } = section.dataset;
@@ -175,8 +210,10 @@ export async function pickEpisodes(
     isComplete(episode) ? episode : withDefaultGoals(episode, section.config.goals);
   let passed = false;
   const digester = new DataDigester();
+  const key = ({ sceneId, episodeId }: BaseEpisode) => episodeKey(section.name, sceneId, episodeId);
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const selected = selectItems(source, {
-    key: ({ sceneId, episodeId }) => episodeKey(section.name, sceneId, episodeId),
+    key,
     filter: (episode) => {
       if (instructions?.includes(episode) === false) return false;
       const passes = wanted(episode, section.name);
@@ -185,11 +222,23 @@ export async function pickEpisodes(
     },
     shuffle,
     limit: options.limit ?? section.dataset.limit,
-    shard: options.shard === undefined ? undefined : parseShard(options.shard),
-    onSelected: (episode) => digester.add(complete(episode)),
+    // A change may depend on all selected episodes, so that sharding and digest come after it.
+    ...(change
+      ? {}
+      : { shard, onSelected: (episode: BaseEpisode) => digester.add(complete(episode)) }),
   });
   const episodes: BaseEpisode[] = [];
   for await (const episode of selected) episodes.push(complete(episode));
+  if (change) {
+    // The episodes of a recorded run, and those that a worker is given, have been changed before.
+    const isChanged = loaded.recorded !== undefined && options.episodes !== undefined;
+    const changed = isChanged ? [...episodes] : change(episodes);
+    const onSelected = (episode: BaseEpisode) => digester.add(episode);
+    episodes.length = 0;
+    for await (const episode of selectItems(changed, { key, shard, onSelected })) {
+      episodes.push(episode);
+    }
+  }
   // A task without episodes in this shard is still part of the run.
   return passed ? { episodes, data: digester.digest(), note: instructions?.note } : undefined;
 }

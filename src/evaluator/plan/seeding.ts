@@ -13,6 +13,11 @@ export function agentSeed(benchmarkSeed: number, episodeKey: string, repeat: num
   return seedFrom("agent", benchmarkSeed, episodeKey, repeat);
 }
 
+/** The seed of an episode's perturbation. It does not depend on the level: a stronger one goes further the same way. */
+export function perturbationSeed(benchmarkSeed: number, axis: string, episodeKey: string): number {
+  return seedFrom("perturbation", benchmarkSeed, axis, episodeKey);
+}
+
 /** 53 bits of SHA-256, the integers that a JSON number represents exactly. */
 function seedFrom(...parts: readonly (string | number)[]): number {
   const digest = hash("sha256", JSON.stringify(parts), "buffer");

@@ -20,7 +20,7 @@ export function flipsOf({ pairs }: PairedRuns): Flips {
 }
 
 /** The outcome of more than half of the valid repeats. */
-function mostly(episode: EpisodeTrials): To {
+export function mostly(episode: EpisodeTrials): To {
   return 2 * succeeded(episode) > judged(episode).length ? "success" : "failure";
 }
 
@@ -97,7 +97,7 @@ async function readExplanations(
 }
 
 /** The first repeat with the majority outcome. */
-function typical(episode: EpisodeTrials): Trial {
+export function typical(episode: EpisodeTrials): Trial {
   const outcome = mostly(episode);
   const found = judged(episode).find((trial) => trial.outcome === outcome);
   if (!found) throw new RangeError("the episode has no valid repeat");

@@ -1,5 +1,6 @@
 import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
+import { sectionOf } from "../recorded/recorded-config.js";
 import type { ComparedRun } from "./read-run.js";
 
 const NAMED = 3;
@@ -19,9 +20,17 @@ export function checkComparable(
 ): void {
   if (counts.shared === 0) throw nothingShared(a, b);
   checkProfiles(a, b);
-  checkData(a, b);
-  checkInitialStates(a, b);
+  // Runs with different perturbations have the same episodes, changed on purpose.
+  if (samePerturbation(a.info, b.info)) {
+    checkData(a, b);
+    checkInitialStates(a, b);
+  }
   if (!onlyShared) checkSelections(a, b, counts);
+}
+
+function samePerturbation(a: RunInfo, b: RunInfo): boolean {
+  const text = ({ config }: RunInfo) => JSON.stringify(sectionOf(config?.evaluation).perturbation);
+  return text(a) === text(b);
 }
 
 function nothingShared(a: ComparedRun, b: ComparedRun): ConfigError {

@@ -134,6 +134,7 @@ const LINE = z.looseObject({
   attempt: count,
   seed: count,
   agent_seed: count,
+  perturbation: z.looseObject({ axis: z.string(), level: count, value: z.number() }).optional(),
   outcome: z.enum(["success", "failure", "invalid"]),
   fault: fault.optional(),
   end_reason: z.string(),

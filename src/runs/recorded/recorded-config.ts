@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { resolvedDocument } from "../../config/benchmark.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { resolvePath } from "../../config/paths.js";
-import type { SimulatorSection } from "../../config/schema.js";
+import type { BenchmarkConfig, SimulatorSection } from "../../config/schema.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 
@@ -45,6 +45,7 @@ export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
   return resolvedDocument({
     ...config,
     dataset: Object.fromEntries(datasets),
+    evaluation: withSettingsFile(config.evaluation, found),
     simulator: {
       ...withPlaces(config.simulator, ["connectivity", "scenes"]),
       ...startFolder(config.simulator),
@@ -53,6 +54,18 @@ export function recordedConfig(loaded: LoadedConfig): Record<string, unknown> {
       name.startsWith(".") ? (ifThere(resolve(loaded.baseDir, name)) ?? name) : name,
     ),
   });
+}
+
+/** The file of a perturbation's settings, such as paraphrases, by absolute path. */
+function withSettingsFile(
+  evaluation: BenchmarkConfig["evaluation"],
+  found: (path: string) => string,
+): BenchmarkConfig["evaluation"] {
+  const { perturbation } = evaluation;
+  const file = perturbation?.settings.file;
+  if (!perturbation || typeof file !== "string") return evaluation;
+  const settings = { ...perturbation.settings, file: found(file) };
+  return { ...evaluation, perturbation: { ...perturbation, settings } };
 }
 
 /** Keeps the working directory of the simulator's program for replays. */

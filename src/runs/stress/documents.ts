@@ -46,9 +46,9 @@ interface StressBaseline {
 }
 
 /** `waiting`: the run has not been started. */
-type StressPartStatus = RunStatus | "waiting";
+export type StressPartStatus = RunStatus | "waiting";
 
-interface StressAxis {
+export interface StressAxis {
   readonly axis: string;
   readonly description: string;
   /** `simulator` axes change the world, `interface` axes what passes between simulator and policy. */
@@ -74,7 +74,7 @@ interface StressAxis {
  * Success over the pairs of one level: the same episodes, unperturbed and perturbed. An episode counts once, as the
  * mean over its valid repeats.
  */
-interface StressMeasure {
+export interface StressMeasure {
   /** Compared episodes. All other numbers are null if it is 0. */
   readonly n: number;
   /** Success of the unperturbed episodes of the pairs. */
@@ -118,7 +118,7 @@ export interface StressLevel extends StressMeasure {
 }
 
 /** Where success falls to half of the baseline's, interpolated between levels. */
-interface BreakPoint {
+export interface BreakPoint {
   /**
    * `reached`: `value` and `level` say where. `not_reached`: success stays above half at every level. `unknown`: no
    * level was compared, or the baseline never succeeds.
@@ -135,7 +135,7 @@ interface BreakPoint {
   readonly ci95: readonly [near: number, far: number | null] | null;
 }
 
-interface StressRank {
+export interface StressRank {
   readonly axis: string;
   /** Mean loss of success over the axis's levels, -1 to 1. */
   readonly damage: number;
@@ -148,7 +148,7 @@ interface StressRank {
 }
 
 /** An episode that changes its outcome at the weakest perturbation. */
-interface TellingEpisode {
+export interface TellingEpisode {
   readonly episode_key: string;
   /** `failure`: it succeeds unperturbed and fails from `level` on. */
   readonly to: "success" | "failure";
@@ -160,7 +160,7 @@ interface TellingEpisode {
   readonly perturbed: StressSide;
 }
 
-interface StressSide {
+export interface StressSide {
   /** Run directory, relative to the stress folder. */
   readonly run: string;
   readonly repeat: number;

@@ -75,11 +75,13 @@ function byTask({ episodes }: RecordedRun): Record<string, BaseEpisode[]> {
 }
 
 /**
- * The recorded benchmark without settings that a replay must not apply again: simulated latency is already in
- * the recorded actions, episodes are already selected, cameras are not rendered, and no clock ends an episode.
+ * The recorded benchmark without settings that a replay must not apply again: simulated latency and
+ * the perturbation are already in the recorded actions and episodes, episodes are already selected, cameras are not rendered, and no clock ends an episode.
  */
 function replayConfig(config: Section, seesNothing: boolean): Section {
-  const { simulated_latency, early_stop, ...evaluation } = sectionOf(config.evaluation);
+  const { simulated_latency, early_stop, perturbation, ...evaluation } = sectionOf(
+    config.evaluation,
+  );
   const { video, ...output } = sectionOf(config.output);
   const datasets = Object.entries(sectionOf(config.dataset)).map(([name, section]) => {
     const { limit, shuffle, ...dataset } = sectionOf(section);

@@ -1,0 +1,158 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { linesOf, temporaryFolder } from "../../../test/support/cli.js";
+import { forkBenchmark, forkRegistries } from "../../../test/support/fork-world.js";
+import type { StressAxis, StressReport } from "../../runs/stress/documents.js";
+import { readStress } from "../../runs/stress/read-stress.js";
+import { replayRun } from "../check/replay/replay-run.js";
+import { resumeStress } from "./resume-stress.js";
+import { runStress, type StressOptions } from "./run-stress.js";
+import type { StressResult } from "./stress-parts.js";
+
+const AXES = ["action_noise", "brightness", "instruction_other"];
+
+function stress(agent: string, options: Partial<StressOptions> = {}): Promise<StressResult> {
+  return runStress(forkBenchmark(), {
+    ...{ agent, axes: AXES, registries: forkRegistries(), outDir: temporaryFolder() },
+    ...options,
+  });
+}
+
+function axisOf({ axes }: StressReport, name: string): StressAxis {
+  const found = axes.find(({ axis }) => axis === name);
+  if (!found) throw new Error(`the stress test has no axis ${name}`);
+  return found;
+}
+
+describe("a stress test of policies with a planted weakness", () => {
+  let looks: StressResult;
+  let reads: StressResult;
+  beforeAll(async () => {
+    [looks, reads] = [await stress("looks"), await stress("reads")];
+  });
+
+  it("ranks brightness first for a policy that breaks in the dark", () => {
+    const { ranking } = looks.report;
+    expect(ranking[0]).toMatchObject({ axis: "brightness", significant: true });
+    expect(ranking[0]?.p_holm).toBeLessThan(0.01);
+    const { break_point, levels } = axisOf(looks.report, "brightness");
+    expect(levels.map(({ success }) => success)).toEqual([1, 0, 0]);
+    // Bright to 0.5 of 200, between the losses 0.3 and 0.6 of levels 1 and 2.
+    expect(break_point).toMatchObject({ state: "reached" });
+    expect(break_point.value).toBeCloseTo(0.45);
+    expect(break_point.level).toBeCloseTo(1.5);
+  });
+
+  it("ranks another episode's instruction first for a policy that reads it", () => {
+    const { ranking } = reads.report;
+    expect(ranking[0]).toMatchObject({ axis: "instruction_other", worst_difference: -1 });
+    expect(ranking[0]?.p_holm).toBeLessThan(0.01);
+  });
+
+  it("shows that a policy ignores the instruction", () => {
+    const [level] = axisOf(looks.report, "instruction_other").levels;
+    expect(level).toMatchObject({ n: 40, difference: 0, lost: 0, gained: 0, significant: false });
+    expect(axisOf(looks.report, "instruction_other").break_point.state).toBe("not_reached");
+    for (const { difference } of axisOf(reads.report, "brightness").levels) {
+      expect(difference).toBe(0);
+    }
+  });
+
+  it("names episodes that fail at the weakest perturbation, with both outcomes", () => {
+    const { telling_episodes } = axisOf(looks.report, "brightness");
+    expect(telling_episodes).toHaveLength(3);
+    expect(telling_episodes[0]).toMatchObject({
+      ...{ to: "failure", level: 2, stays: true },
+      baseline: { run: "baseline" },
+      perturbed: { run: "brightness-2", steps: 1 },
+    });
+  });
+
+  it("has one run directory per level, whose lines record the perturbation", async () => {
+    expect(await readStress(looks.folder)).toEqual(looks.report);
+    const [line] = await linesOf(join(looks.folder, "brightness-2"));
+    expect(line?.perturbation).toMatchObject({ axis: "brightness", level: 2, value: 0.6 });
+    const [other] = await linesOf(join(reads.folder, "instruction_other-1"));
+    expect(other?.perturbation?.parameters).toEqual({
+      instruction: { text: "Walk to the right." },
+    });
+    expect((await linesOf(join(looks.folder, "baseline")))[0]).not.toHaveProperty("perturbation");
+  });
+
+  it("has runs that replay to the bit", async () => {
+    for (const run of ["baseline", "action_noise-3", "brightness-2", "instruction_other-1"]) {
+      const report = await replayRun(join(reads.folder, run), { registries: forkRegistries() });
+      expect(report, run).toMatchObject({ equal: 40, different: [] });
+    }
+  });
+
+  it("corrects the p-values of all axes and levels together", () => {
+    expect(looks.report.tests).toBe(7);
+    const [level] = axisOf(looks.report, "instruction_other").levels;
+    expect(level?.p_holm).toBe(1);
+  });
+});
+
+describe("a stress test that is interrupted", () => {
+  it("continues with the missing runs and gives the same numbers", async () => {
+    const stop = new AbortController();
+    const { folder, report } = await stress("looks", {
+      axes: ["brightness"],
+      signal: stop.signal,
+      onPart: ({ run }) => {
+        if (run === "brightness-2") stop.abort();
+      },
+    });
+    expect(report.status).toBe("cancelled");
+    expect(existsSync(join(folder, "brightness-3"))).toBe(false);
+    const resumed = await resumeStress(folder, { registries: forkRegistries() });
+    expect(resumed.report.status).toBe("done");
+    const whole = await stress("looks", { axes: ["brightness"] });
+    const numbers = ({ axes, ranking, tests }: StressReport) => ({ axes, ranking, tests });
+    expect(numbers(resumed.report)).toEqual(numbers(whole.report));
+  });
+});
+
+describe("early stopping", () => {
+  it("ends a level before all episodes ran, with an interval that is valid at any time", async () => {
+    const { report } = await runStress(forkBenchmark(300), {
+      ...{ agent: "looks", axes: ["brightness"], levels: [2], registries: forkRegistries() },
+      ...{ outDir: temporaryFolder(), earlyStop: { half_width: 0.1, min_episodes: 20 } },
+    });
+    const [level] = axisOf(report, "brightness").levels;
+    expect(level?.stopped_early?.of).toBe(300);
+    expect(level?.stopped_early?.counted).toBeLessThan(300);
+    expect(level).toMatchObject({ ci_method: "sequential", difference: -1, significant: true });
+    expect(report.baseline.total).toBe(300);
+  });
+});
+
+describe("a stress test with wrong input", () => {
+  it.each<[string, Partial<StressOptions>, string]>([
+    ["an unknown axis", { axes: ["brigthness"] }, 'did you mean "brightness"'],
+    ["an axis that no task offers", { axes: ["depth_noise"] }, "receives no depth image"],
+    ["a level that an axis lacks", { axes: ["instruction_other"], levels: [2] }, "level 1 only"],
+    ["a level out of range", { levels: [4] }, "levels are 1, 2 and 3"],
+    [
+      "a missing file of paraphrases",
+      {
+        axes: ["instruction_paraphrase"],
+        settings: { instruction_paraphrase: { file: "no-such.json" } },
+      },
+      "cannot read paraphrases",
+    ],
+    ["settings of an axis that does not run", { settings: { blur: { x: 1 } } }, "does not run"],
+    [
+      "settings that an axis does not have",
+      { axes: ["blur"], settings: { blur: { x: 1 } } },
+      "has no settings",
+    ],
+  ])("rejects %s before anything is written", async (_, options, text) => {
+    const outDir = join(temporaryFolder(), "runs");
+    const failure = stress("looks", { outDir, ...options }).catch((error: unknown) => error);
+    const { message, hint } = (await failure) as { message: string; hint?: string };
+    expect(`${message} ${hint}`).toContain(text);
+    expect(existsSync(outDir)).toBe(false);
+  });
+});

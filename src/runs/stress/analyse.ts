@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { breakPoint, type StrengthSample } from "../../stats/break-point.js";
+import { holmAdjust } from "../../stats/holm.js";
+import { meanInterval } from "../../stats/mean-interval.js";
+import { judged, type Pair, pairRuns } from "../compare/pair.js";
+import { type ComparedRun, readComparedRun } from "../compare/read-run.js";
+import { FILES } from "../directory/run-files.js";
+import type {
+  BreakPoint,
+  StressAxis,
+  StressLevel,
+  StressPartStatus,
+  StressRank,
+  StressReport,
+} from "./documents.js";
+import { measure, successOf } from "./measure.js";
+import { type LevelPairs, tellingEpisodes } from "./telling.js";
+
+/** Significance level of adjusted p-values. */
+const ALPHA = 0.05;
+
+/** Computes all numbers of a stress test from its run directories. The draft says which runs belong to it. */
+export async function analyse(folder: string, draft: StressReport): Promise<StressReport> {
+  const read = async (run: string) =>
+    existsSync(join(folder, run, FILES.info)) ? readComparedRun(join(folder, run)) : undefined;
+  const baseline = await read(draft.baseline.run);
+  const axes: StressAxis[] = [];
+  for (const axis of draft.axes) {
+    axes.push(await analyseAxis(axis, draft.baseline.run, baseline, read));
+  }
+  const judgedAxes = adjust(axes);
+  return {
+    ...draft,
+    baseline: { ...draft.baseline, ...summaryOf(baseline) },
+    axes: judgedAxes,
+    ranking: rank(judgedAxes),
+    tests: judgedAxes.flatMap(({ levels }) => levels).filter(({ p }) => p !== null).length,
+  };
+}
+
+type Read = (run: string) => Promise<ComparedRun | undefined>;
+
+async function analyseAxis(
+  axis: StressAxis,
+  baselineName: string,
+  baseline: ComparedRun | undefined,
+  read: Read,
+): Promise<StressAxis> {
+  const found: LevelPairs[] = [];
+  const levels: StressLevel[] = [];
+  for (const draft of axis.levels) {
+    const run = await read(draft.run);
+    const expert = draft.expert_run === null ? undefined : await read(draft.expert_run);
+    const { pairs, ...row } = analyseLevel(draft, baseline, run, expert);
+    levels.push(row);
+    if (run) found.push({ level: draft.level, name: draft.run, run, pairs });
+  }
+  return {
+    ...axis,
+    levels,
+    break_point: breakPointOf(axis, found),
+    telling_episodes: baseline
+      ? await tellingEpisodes({ name: baselineName, run: baseline }, found)
+      : [],
+  };
+}
+
+function analyseLevel(
+  draft: StressLevel,
+  baseline: ComparedRun | undefined,
+  run: ComparedRun | undefined,
+  expert: ComparedRun | undefined,
+): StressLevel & { readonly pairs: readonly Pair[] } {
+  const isEmpty = !baseline || !run || run.episodes.size === 0 || baseline.episodes.size === 0;
+  const paired = isEmpty ? undefined : pairRuns(baseline, run, true);
+  const cannotSolve = (key: string) => {
+    const tried = expert?.episodes.get(key)?.trials ?? [];
+    return tried.length > 0 && tried.every(({ outcome }) => outcome !== "success");
+  };
+  const all = paired?.pairs ?? [];
+  const pairs = all.filter(({ key }) => !cannotSolve(key));
+  const stopped = stoppedEarly(run);
+  const repeated = (baseline?.repeats ?? 1) > 1 || (run?.repeats ?? 1) > 1;
+  const options = { repeated, stoppedSeed: stopped ? run?.info.seed : undefined };
+  const tasks = [...new Set(pairs.map(({ a }) => a.task))].sort();
+  return {
+    ...draft,
+    status: statusOf(run),
+    ...measure(pairs, options),
+    unsolvable: all.length - pairs.length,
+    invalid: paired?.unjudged.length ?? 0,
+    stopped_early: stopped,
+    per_task:
+      tasks.length < 2
+        ? {}
+        : Object.fromEntries(
+            tasks.map((task) => [
+              task,
+              measure(
+                pairs.filter(({ a }) => a.task === task),
+                options,
+              ),
+            ]),
+          ),
+    pairs,
+  };
+}
+
+function statusOf(run: ComparedRun | undefined): StressPartStatus {
+  return run?.info.status ?? "waiting";
+}
+
+function stoppedEarly(run: ComparedRun | undefined): StressLevel["stopped_early"] {
+  const stops = Object.values(run?.summary?.early_stop ?? {});
+  if (!stops.some(({ reached }) => reached)) return null;
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
+  return { counted: sum(stops.map((s) => s.counted)), of: sum(stops.map((s) => s.of)) };
+}
+
+function breakPointOf(axis: StressAxis, levels: readonly LevelPairs[]): BreakPoint {
+  const samples = levels.flatMap(({ level, pairs }): StrengthSample[] => {
+    const value = axis.levels.find((one) => one.level === level)?.value;
+    if (value === undefined || pairs.length === 0) return [];
+    return [
+      {
+        value,
+        baseline: pairs.map(({ a }) => successOf(a)),
+        perturbed: pairs.map(({ b }) => successOf(b)),
+        scenes: pairs.map(({ a }) => a.scene),
+      },
+    ];
+  });
+  const found = breakPoint(axis.neutral, samples);
+  if (!found) return { state: "unknown", value: null, level: null, ci95: null };
+  const { value, level, near, far } = found;
+  const ci95 = near === undefined ? null : ([near, far ?? null] as const);
+  if (value === undefined || level === undefined) {
+    return { state: "not_reached", value: null, level: null, ci95 };
+  }
+  return { state: "reached", value, level, ci95 };
+}
+
+/** Adjusts the p-values of all levels of all axes together. */
+function adjust(axes: readonly StressAxis[]): StressAxis[] {
+  const tested = axes.flatMap(({ levels }) => levels).filter(({ p }) => p !== null);
+  const adjusted = holmAdjust(tested.map(({ p }) => p ?? 1));
+  const holm = new Map(tested.map((level, i) => [level, adjusted[i] ?? 1]));
+  const judge = (level: StressLevel): StressLevel => {
+    const p = holm.get(level) ?? null;
+    const { ci95, stopped_early } = level;
+    const excludes0 = ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
+    const significant = p !== null && p < ALPHA && (stopped_early === null || excludes0);
+    return { ...level, p_holm: p, significant };
+  };
+  return axes.map((axis) => ({ ...axis, levels: axis.levels.map(judge) }));
+}
+
+function rank(axes: readonly StressAxis[]): StressRank[] {
+  const ranks = axes.flatMap(({ axis, levels }): StressRank[] => {
+    const compared = levels.flatMap(({ level, difference, p_holm }) =>
+      difference === null ? [] : [{ level, difference, p: p_holm ?? 1 }],
+    );
+    const [first, ...rest] = compared;
+    if (!first) return [];
+    const worst = rest.reduce((x, y) => (y.difference < x.difference ? y : x), first);
+    const sum = compared.reduce((total, { difference }) => total - difference, 0);
+    return [
+      {
+        axis,
+        damage: sum / compared.length,
+        worst_level: worst.level,
+        worst_difference: worst.difference,
+        p_holm: Math.min(...compared.map(({ p }) => p)),
+        significant: levels.some(({ significant }) => significant),
+      },
+    ];
+  });
+  return ranks.sort(
+    (x, y) =>
+      y.damage - x.damage || (x.p_holm ?? 1) - (y.p_holm ?? 1) || (x.axis < y.axis ? -1 : 1),
+  );
+}
+
+function summaryOf(run: ComparedRun | undefined): Omit<StressReport["baseline"], "run"> {
+  const episodes = [...(run?.episodes.values() ?? [])];
+  const valid = episodes.filter((episode) => judged(episode).length > 0);
+  const values = valid.map(successOf);
+  const clusters = valid.map(({ scene }) => scene);
+  const { interval, method } = meanInterval(values, { kind: "rate", clusters, range: [0, 1] });
+  return {
+    status: statusOf(run),
+    total: episodes.length,
+    invalid: episodes.length - valid.length,
+    success: values.length > 0 ? values.reduce((sum, y) => sum + y, 0) / values.length : null,
+    ci95: interval,
+    ci_method: method,
+  };
+}
