@@ -21,9 +21,10 @@ export async function runBenchmark(
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   const requirements = new ResultRequirements(flags);
   await runWithProgress(requirements, async (tools) => {
-    const { agent, seed, limit, filter, shard, runId, workers = "auto", concurrency } = flags;
+    const { agent, seed, limit, first, filter, shard, runId, concurrency } = flags;
+    const { workers = "auto" } = flags;
     const evaluator = new UnifiedRobotEvaluator(loaded, {
-      ...{ agent, seed, limit, filter, shard, runId, workers, concurrency, early },
+      ...{ agent, seed, limit, first, filter, shard, runId, workers, concurrency, early },
       outDir: flags.out,
       ...tools,
     });

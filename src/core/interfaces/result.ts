@@ -136,6 +136,12 @@ export interface PartialScore {
   readonly of: number;
 }
 
+/** How many of a benchmark's episodes a run selected, over all tasks and before sharding. */
+export interface SelectedEpisodes {
+  readonly episodes: number;
+  readonly of: number;
+}
+
 /** summary.json */
 export interface RunSummary {
   readonly format: "robot-eval-summary/1";
@@ -151,6 +157,8 @@ export interface RunSummary {
     readonly failure: number;
     readonly invalid: number;
   };
+  /** Only if a limit or filter selected fewer episodes than the benchmark has. */
+  readonly selected?: SelectedEpisodes;
   /** Only for `score --partial`, if predictions are missing. */
   readonly partial?: PartialScore;
   /** How many times each episode is run. */
@@ -202,7 +210,10 @@ export interface RunInfo {
   readonly config: Readonly<Record<string, unknown>>;
   /** Which of the benchmark's episodes were selected; empty means all. */
   readonly selection: {
+    /** Episodes of each task: a sample over the scenes; the first ones in runs whose `data` has no `of`. */
     readonly limit?: number;
+    /** Episodes of each task, from the first. */
+    readonly first?: number;
     readonly filter?: string;
     /** `2/4`: the second of four parts. */
     readonly shard?: string;
@@ -241,6 +252,8 @@ export interface RunInfo {
 /** Number and checksum of a set of episodes. */
 export interface DataDigest {
   readonly episodes: number;
+  /** Episodes of the dataset, if a limit or filter selected fewer of them. Unknown for the first n. */
+  readonly of?: number;
   /** SHA-256 of the episodes' sorted SHA-256 sums, so that it does not depend on the file's order and layout. */
   readonly sha256: string;
 }

@@ -15,7 +15,7 @@ export function notices({ info, summary }: RunReport, missed: readonly string[])
     ...partialNotice(summary.partial),
     ...repeatNotice(summary.repeats ?? 1),
     ...earlyStopNotices(summary.early_stop ?? {}),
-    ...selectionNotice(info.selection),
+    ...selectionNotice(info.selection, summary.selected),
     ...info.warnings.map((text) => notice(text)),
   ];
 }
@@ -62,15 +62,22 @@ function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>
   );
 }
 
-function selectionNotice({ limit, filter, shard }: RunReport["info"]["selection"]): Notice[] {
+function selectionNotice(
+  { limit, first, filter, shard }: RunReport["info"]["selection"],
+  selected: RunReport["summary"]["selected"],
+): Notice[] {
   const parts = [
     ...(limit === undefined ? [] : [`at most ${limit} per task`]),
+    ...(first === undefined ? [] : [`the first ${first} per task`]),
     ...(filter === undefined ? [] : [`those with ${filter}`]),
     ...(shard === undefined ? [] : [`shard ${shard}`]),
   ];
-  return parts.length === 0
-    ? []
-    : [notice(`Only part of the benchmark's episodes was selected: ${parts.join(", ")}.`)];
+  if (parts.length === 0 && !selected) return [];
+  const count = selected
+    ? `${selected.episodes} of ${selected.of} episodes`
+    : "part of its episodes";
+  const how = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return [notice(`Of the benchmark, only ${count} were selected${how}.`)];
 }
 
 function warning(text: string): Notice {

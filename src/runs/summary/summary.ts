@@ -9,6 +9,7 @@ import type {
   RunInfo,
   RunStatus,
   RunSummary,
+  SelectedEpisodes,
 } from "../../core/interfaces/result.js";
 import { aggregate, type MetricInfo } from "../../core/metric/base.js";
 import { FirstOf } from "../../dataset/first-of.js";
@@ -35,6 +36,7 @@ export interface SummaryContext {
   readonly seed: number;
   /** Repetitions of each episode. Default 1. */
   readonly repeats?: number;
+  readonly selected?: SelectedEpisodes | undefined;
   readonly partial?: PartialScore | undefined;
   /** Metrics by task, in table order; the first is the primary metric. */
   readonly tasks: Readonly<Record<string, SummaryTask>>;
@@ -63,6 +65,7 @@ export class Summariser {
     const repeats = repeatsOf(info);
     return new Summariser({
       ...{ runId, benchmark: benchmark.name, agent, seed, repeats, partial, tasks },
+      selected: selectedEpisodes(info.data ?? {}),
     });
   }
 
@@ -127,6 +130,7 @@ export class Summariser {
       repeats: this.context.repeats ?? 1,
       profiles,
       episodes: { total: success + failure + invalid, success, failure, invalid },
+      ...(this.context.selected ? { selected: this.context.selected } : {}),
       ...(this.context.partial ? { partial: this.context.partial } : {}),
       aggregated_metrics: pool(Object.values(perTask)),
       per_task: perTask,
@@ -139,6 +143,16 @@ export class Summariser {
       timings: { ...this.#timings, agent_latency_ms: this.#latencies.summary() },
     };
   }
+}
+
+/** Undefined if all episodes were selected, or their number is unknown. */
+export function selectedEpisodes(data: RunInfo["data"]): SelectedEpisodes | undefined {
+  const tasks = Object.values(data);
+  if (tasks.every(({ of }) => of === undefined)) return undefined;
+  return {
+    episodes: tasks.reduce((sum, { episodes }) => sum + episodes, 0),
+    of: tasks.reduce((sum, { episodes, of = episodes }) => sum + of, 0),
+  };
 }
 
 /**

@@ -80,7 +80,7 @@ function replayConfig(config: Section, seesNothing: boolean): Section {
   const { simulated_latency, early_stop, ...evaluation } = sectionOf(config.evaluation);
   const { video, ...output } = sectionOf(config.output);
   const datasets = Object.entries(sectionOf(config.dataset)).map(([name, section]) => {
-    const { limit, shuffle, ...dataset } = sectionOf(section);
+    const { limit, first, shuffle, ...dataset } = sectionOf(section);
     return [name, dataset];
   });
   const taskSections = Object.entries(config).filter(([key]) => isTaskSection(key));

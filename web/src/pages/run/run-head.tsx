@@ -26,6 +26,12 @@ export const RunHead = memo(function RunHead({ document }: { readonly document: 
         facts={[
           [t("runs.agent"), <AgentName key="agent" agent={card.agent} />],
           [t("run.episodes"), `${total}${card.partial ? ` / ${card.partial.of}` : ""} (${counts})`],
+          [
+            t("run.selected"),
+            summary.selected
+              ? t("run.selected_of", { n: summary.selected.episodes, of: summary.selected.of })
+              : null,
+          ],
           [t("run.repeats"), summary.repeats > 1 ? summary.repeats : null],
           [t("run.seed"), card.seed],
           [
