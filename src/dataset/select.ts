@@ -9,7 +9,7 @@ export interface Shard {
   readonly count: number;
 }
 
-export interface SampleOptions<T> {
+interface SampleOptions<T> {
   readonly count: number;
   readonly seed: number;
   readonly stratum: (item: T) => string;
