@@ -155,7 +155,7 @@ async function stepsPerSecond(workers) {
   const evaluator = new UnifiedRobotEvaluator(loaded, {
     agent: "random",
     filter: "task=lift",
-    limit: EPISODES,
+    first: EPISODES,
     workers,
     outDir: out,
     onEvent: ({ type }) => {

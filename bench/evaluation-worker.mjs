@@ -75,7 +75,7 @@ process.once(
         agent,
         outDir,
         concurrency,
-        limit: 16,
+        first: 16,
         filter: "scene=apartment/100",
       });
       await server.close();

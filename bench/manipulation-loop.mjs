@@ -25,7 +25,7 @@ export async function evaluated({ recorded, sleep, limit, workers = 1, cold }) {
       plugins: [fileURLToPath(new URL("./recorded-actions.mjs", import.meta.url))],
       pick_place_task: { type: "pick_place", config: { robot_type: "stretch" } },
       simulator: { backend: "mujoco", sleep, sensors: { qpos: {} } },
-      dataset: { pick_place: { type: "pick_place", data_path: DATA, limit } },
+      dataset: { pick_place: { type: "pick_place", data_path: DATA, first: limit } },
       evaluation: { max_steps: 500, seed: 1 },
     }),
     { file: "bench.yaml" },

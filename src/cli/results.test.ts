@@ -64,6 +64,14 @@ describe("text of a run's results", () => {
     ]);
   });
 
+  it("says of how many episodes the run is a part", () => {
+    const summary = { ...summaryOf([won, won]), selected: { episodes: 2, of: 50 } };
+    expect(resultText(summary)).toContain("2 of 50 episodes: 2 success");
+    expect(resultText({ ...summary, repeats: 2 })).toContain(
+      "2 episodes (2 runs of each, 2 of 50 were selected): 2 success",
+    );
+  });
+
   it("lists failures caused by the agent, with the reason", () => {
     const raised = { code: "policy_error", message: "ValueError: no such joint" };
     const said = text([won, episodeLine({ ...broken, outcome: "failure", error: raised })]);

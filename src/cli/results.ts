@@ -51,10 +51,15 @@ function labelLines({ name, tags = {} }: RunSummary): string[] {
 }
 
 /** Counts each repeat of an episode. */
-function counted({ episodes: { total }, repeats, partial }: RunSummary): string {
+function counted({ episodes: { total }, repeats, partial, selected }: RunSummary): string {
   if (partial) return `${total} of ${partial.of} episodes (partial)`;
-  const times = repeats === undefined || repeats === 1 ? "" : ` (${repeats} runs of each)`;
-  return `${total} episodes${times}`;
+  const times = repeats === undefined || repeats === 1 ? [] : [`${repeats} runs of each`];
+  if (selected && times.length === 0 && selected.episodes === total) {
+    return `${total} of ${selected.of} episodes`;
+  }
+  const part = selected ? [`${selected.episodes} of ${selected.of} were selected`] : [];
+  const notes = [...times, ...part].join(", ");
+  return notes === "" ? `${total} episodes` : `${total} episodes (${notes})`;
 }
 
 function partialText({ partial }: RunSummary): string[] {

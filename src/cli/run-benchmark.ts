@@ -21,10 +21,11 @@ export async function runBenchmark(
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
   const requirements = new ResultRequirements(flags);
   await runWithProgress(requirements, async (tools) => {
-    const { agent, seed, limit, filter, shard, runId, workers = "auto", concurrency } = flags;
-    const { name, tag: tags } = flags;
+    const { agent, seed, limit, first, filter, shard, runId, concurrency } = flags;
+    const { workers = "auto", name, tag: tags } = flags;
     const evaluator = new UnifiedRobotEvaluator(loaded, {
-      ...{ agent, seed, limit, filter, shard, runId, workers, concurrency, early, name, tags },
+      ...{ agent, seed, limit, first, filter, shard, runId, workers, concurrency, early },
+      ...{ name, tags },
       outDir: flags.out,
       ...tools,
     });

@@ -18,8 +18,8 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
     rejectUnused(flags, unused, "with --detach: give it to robot-eval pull");
   }
   const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
-  const { agent, seed, limit, filter, shard, runId, priority, name, tag: tags } = flags;
-  const selection = { limit, filter, shard };
+  const { agent, seed, limit, first, filter, shard, runId, priority, name, tag: tags } = flags;
+  const selection = { limit, first, filter, shard };
   const plan = await new UnifiedRobotEvaluator(loaded, { agent, seed, ...selection }).prepare();
   const requirements = new ResultRequirements(flags);
   requirements.onPlan(plan);

@@ -15,7 +15,9 @@ import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
 import { findRun } from "./runs-table.js";
 
-export interface SubmitOptions extends Pick<PrepareOptions, "limit" | "filter" | "shard">, RunName {
+export interface SubmitOptions
+  extends Pick<PrepareOptions, "limit" | "first" | "filter" | "shard">,
+    RunName {
   /** Runs with a higher priority are run first. Default 0. */
   readonly priority?: number | undefined;
   /** Parent folder in which the run id is reserved too; absent if no run directory is written here. */

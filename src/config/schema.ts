@@ -119,12 +119,17 @@ const datasetSection = z.strictObject({
   scenes: name()
     .describe("folder of the scenes' files; without it `data`, and scene_datasets in it, are tried")
     .optional(),
-  limit: wholeAbove0().describe("use only this many episodes, from the first").optional(),
+  limit: wholeAbove0()
+    .describe("use only this many episodes: a random sample, spread evenly over the scenes")
+    .optional(),
+  first: wholeAbove0()
+    .describe("use only this many episodes, from the first; not together with `limit`")
+    .optional(),
   shuffle: z
     .int()
     .min(0)
     .describe(
-      "a seed: the episodes run in a random order, of which `limit` takes the first; without it, in the order of the file",
+      "a seed: the episodes run in a random order, of which `first` takes the first, and `limit` draws its sample with this seed; without it, in the order of the file",
     )
     .optional(),
 });

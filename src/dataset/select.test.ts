@@ -30,7 +30,7 @@ describe("selectItems without options", () => {
 describe("sharding", () => {
   const options = fc.record({
     shuffle: fc.option(seed, { nil: undefined }),
-    limit: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
+    first: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
   });
 
   it("puts each selected item into exactly one shard", async () => {
@@ -94,7 +94,7 @@ describe("shuffling", () => {
     const items = ["a", "b", "c", "d"];
     const first = new Map<string | undefined, number>();
     for (let shuffle = 0; shuffle < 4000; shuffle++) {
-      const [item] = await select(items, { shuffle, limit: 1 });
+      const [item] = await select(items, { shuffle, first: 1 });
       first.set(item, (first.get(item) ?? 0) + 1);
     }
     for (const item of items) expect(Math.abs((first.get(item) ?? 0) - 1000)).toBeLessThan(150);
@@ -106,14 +106,14 @@ describe("limiting", () => {
     await fc.assert(
       fc.asyncProperty(reordered, seed, fc.nat({ max: 70 }), async ([items, other], s, limit) => {
         const whole = await select(items, { shuffle: s });
-        expect(await select(other, { shuffle: s, limit })).toEqual(whole.slice(0, limit));
+        expect(await select(other, { shuffle: s, first: limit })).toEqual(whole.slice(0, limit));
       }),
     );
   });
 
   it("counts only items that pass the filter", async () => {
     const filter = (text: string) => text !== "a";
-    expect(await select(["a", "b", "a", "c", "d"], { filter, limit: 2 })).toEqual(["b", "c"]);
+    expect(await select(["a", "b", "a", "c", "d"], { filter, first: 2 })).toEqual(["b", "c"]);
   });
 
   it("stops reading at the limit", async () => {
@@ -121,8 +121,85 @@ describe("limiting", () => {
     async function* endless() {
       for (;;) yield `item ${read++}`;
     }
-    expect(await select(endless(), { limit: 3 })).toHaveLength(3);
+    expect(await select(endless(), { first: 3 })).toHaveLength(3);
     expect(read).toBe(3);
+  });
+});
+
+describe("sampling", () => {
+  const scene = (text: string) => text.split("/")[0] ?? "";
+  /** `scene/number`, with a different number of items in each scene. */
+  const items = fc
+    .array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 12 })
+    .map((sizes) =>
+      sizes.flatMap((size, s) => Array.from({ length: size }, (_, i) => `s${s}/${i}`)),
+    );
+  const countByScene = (chosen: readonly string[]) => {
+    const counts = new Map<string, number>();
+    for (const item of chosen) counts.set(scene(item), (counts.get(scene(item)) ?? 0) + 1);
+    return counts;
+  };
+  const sampleOf = (source: Iterable<string>, count: number, seed: number) =>
+    select(source, { sample: { count, seed, stratum: scene } });
+
+  it("gives each stratum its proportional share, rounded up or down", async () => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer({ min: 1, max: 60 }), seed, async (all, count, s) => {
+        const chosen = await sampleOf(all, count, s);
+        expect(new Set(chosen).size).toBe(Math.min(count, all.length));
+        const counts = countByScene(chosen);
+        for (const [name, size] of countByScene(all)) {
+          const share = (size * chosen.length) / all.length;
+          expect(Math.abs((counts.get(name) ?? 0) - share)).toBeLessThan(1);
+        }
+      }),
+    );
+  });
+
+  it("draws the same items for any source order, in source order", async () => {
+    const cases = items.chain((all) =>
+      fc.shuffledSubarray(all, { minLength: all.length }).map((other) => [all, other] as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, fc.nat({ max: 20 }), seed, async ([all, other], count, s) => {
+        const chosen = new Set(await sampleOf(all, count + 1, s));
+        expect(await sampleOf(other, count + 1, s)).toEqual(
+          other.filter((item) => chosen.has(item)),
+        );
+      }),
+    );
+  });
+
+  it("draws each item equally often over the seeds, also items of small strata", async () => {
+    const all = ["a/0", "a/1", "a/2", "a/3", "b/0", "c/0", "c/1", "c/2"];
+    const drawn = new Map(all.map((item) => [item, 0]));
+    for (let s = 0; s < 4000; s++) {
+      for (const item of await sampleOf(all, 3, s)) drawn.set(item, (drawn.get(item) ?? 0) + 1);
+    }
+    for (const [, count] of drawn) expect(Math.abs(count - 1500)).toBeLessThan(130);
+  });
+
+  it("draws other items with another seed", async () => {
+    const all = Array.from({ length: 60 }, (_, i) => `s${i % 6}/${i}`);
+    expect(await sampleOf(all, 12, 1)).not.toEqual(await sampleOf(all, 12, 2));
+  });
+
+  it("counts only items that pass the filter, and is split into shards afterwards", async () => {
+    const all = Array.from({ length: 40 }, (_, i) => `s${i % 4}/${i}`);
+    const filter = (text: string) => scene(text) !== "s1";
+    const sample = { count: 9, seed: 3, stratum: scene };
+    const whole = await select(all, { filter, sample });
+    expect(countByScene(whole)).toEqual(
+      new Map([
+        ["s0", 3],
+        ["s2", 3],
+        ["s3", 3],
+      ]),
+    );
+    const parts = [1, 2].map((index) =>
+      select(all, { filter, sample, shard: { index, count: 2 } }),
+    );
+    expect((await Promise.all(parts)).flat().sort()).toEqual([...whole].sort());
   });
 });
 

@@ -9,6 +9,12 @@ export interface Shard {
   readonly count: number;
 }
 
+interface SampleOptions<T> {
+  readonly count: number;
+  readonly seed: number;
+  readonly stratum: (item: T) => string;
+}
+
 export interface SelectOptions<T> {
   /** A stable name of the item. Order and shard depend on it alone. */
   readonly key: (item: T) => string;
@@ -16,28 +22,32 @@ export interface SelectOptions<T> {
   /** Seed of a pseudo-random order that depends only on the seed and the keys. */
   readonly shuffle?: number | undefined;
   /** Maximum number of items: the first in source order, or in shuffled order with `shuffle`. */
-  readonly limit?: number | undefined;
+  readonly first?: number | undefined;
+  /** A stratified random sample instead of the first items. */
+  readonly sample?: SampleOptions<T> | undefined;
   readonly shard?: Shard | undefined;
   /** Called with each selected item, before sharding. */
   readonly onSelected?: ((item: T) => void) | undefined;
 }
 
 /**
- * Selects part of a dataset in one pass. Filter, shuffle and limit determine the selection; the shard is then
- * taken from it. The shards of a selection are therefore disjoint and together equal the selection.
+ * Selects part of a dataset in one pass. Filter, shuffle and sample or `first` determine the selection; the shard
+ * is then taken from it. The shards of a selection are therefore disjoint and together equal the selection.
  *
  * An item's shard is a hash of its key, so it does not depend on the file's order or other content. In
  * return, shards have about equal sizes, not exactly equal ones.
  *
- * Memory: nothing is stored without `shuffle`, and reading stops at the limit; `shuffle` with `limit`
- * stores twice `limit` items, `shuffle` alone stores all.
+ * Memory: without `shuffle` and `sample` nothing is stored, and reading stops after `first` items; `shuffle` with
+ * `first` stores twice as many items, `shuffle` alone and `sample` store all.
  */
 export async function* selectItems<T>(
   source: Iterable<T> | AsyncIterable<T>,
   options: SelectOptions<T>,
 ): AsyncGenerator<T> {
-  const { key, shuffle, shard, onSelected } = options;
-  const chosen = shuffle === undefined ? firstOf(source, options) : drawn(source, options, shuffle);
+  const { key, shuffle, sample, shard, onSelected } = options;
+  const ordered =
+    shuffle === undefined ? firstOf(source, options) : drawn(source, options, shuffle);
+  const chosen = sample ? sampled(ordered, key, sample) : ordered;
   for await (const item of chosen) {
     onSelected?.(item);
     if (!shard || inShard(key(item), shard)) yield item;
@@ -46,30 +56,72 @@ export async function* selectItems<T>(
 
 async function* firstOf<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  { filter, limit = Number.POSITIVE_INFINITY }: SelectOptions<T>,
+  { filter, first = Number.POSITIVE_INFINITY }: SelectOptions<T>,
 ): AsyncGenerator<T> {
   let count = 0;
-  if (limit <= 0) return;
+  if (first <= 0) return;
   for await (const item of source) {
     if (filter && !filter(item)) continue;
     yield item;
-    // Checked before requesting the next item, so that a limit reads no further than necessary.
-    if (++count >= limit) return;
+    // Checked before requesting the next item, so that no more is read than necessary.
+    if (++count >= first) return;
   }
 }
 
 async function* drawn<T>(
   source: Iterable<T> | AsyncIterable<T>,
-  { key, filter, limit = Number.POSITIVE_INFINITY }: SelectOptions<T>,
+  { key, filter, first: most = Number.POSITIVE_INFINITY }: SelectOptions<T>,
   seed: number,
 ): AsyncGenerator<T> {
-  const first = new FirstOf<Ranked<T>>(limit, byRank);
+  const first = new FirstOf<Ranked<T>>(most, byRank);
   for await (const item of source) {
     if (filter && !filter(item)) continue;
     const name = key(item);
     first.add({ rank: hash53(`shuffle ${seed} ${name}`), key: name, item });
   }
   for (const { item } of first.items) yield item;
+}
+
+/** Resolution of a sample's random start. */
+const START_PARTS = 2 ** 16;
+
+/**
+ * A systematic random sample: items are ordered by stratum and within it, both by hash, and every (N/n)-th is taken from
+ * a random start. A stratum of c items therefore has c·n/N sampled items, rounded up or down at random, and every item
+ * has the same chance. The sample does not depend on the source order; it is yielded in that order.
+ * Source: Madow and Madow, "On the theory of systematic sampling", Annals of Mathematical Statistics 15 (1944).
+ */
+async function* sampled<T>(
+  source: AsyncIterable<T>,
+  key: (item: T) => string,
+  { count, seed, stratum }: SampleOptions<T>,
+): AsyncGenerator<T> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  if (items.length <= count) {
+    yield* items;
+    return;
+  }
+  const ranked = items.map((item): Ranked<T> & { readonly stratum: Ranked<T> } => {
+    const name = key(item);
+    const group = stratum(item);
+    return {
+      ...{ rank: hash53(`sample ${seed} ${name}`), key: name, item },
+      stratum: { rank: hash53(`sample of ${seed} ${group}`), key: group, item },
+    };
+  });
+  ranked.sort((a, b) =>
+    a.stratum.key === b.stratum.key ? byRank(a, b) : byRank(a.stratum, b.stratum),
+  );
+  const start = hash53(`sample from ${seed}`) % START_PARTS;
+  const chosen = new Set<T>();
+  for (let k = 0; k < count; k++) {
+    // In whole numbers, so that no rounding changes a stratum's share.
+    const at = Math.floor(((start + k * START_PARTS) * items.length) / (START_PARTS * count));
+    const found = ranked[at];
+    if (found) chosen.add(found.item);
+  }
+  for (const item of items) if (chosen.has(item)) yield item;
 }
 
 function inShard(key: string, { index, count }: Shard): boolean {

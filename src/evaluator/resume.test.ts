@@ -16,6 +16,7 @@ import type { Agent, AgentEpisode } from "../core/interfaces/agent.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
 import { createRegistries } from "../registry/registries.js";
 import { RunLock } from "../runs/directory/run-lock.js";
+import type { EvaluatorOptions } from "./evaluator.js";
 import { type ResumeOptions, resumeRun } from "./resume.js";
 
 /** A world and an agent that may be out of order. */
@@ -43,8 +44,9 @@ class Bench {
   }
 
   /** Begins a run that is interrupted in its n-th episode, which is its last then. Gives its directory. */
-  async run(n?: number): Promise<string> {
+  async run(n?: number, options: EvaluatorOptions = {}): Promise<string> {
     const { results } = await evaluate(this.world, "of-bench", {
+      ...options,
       registries: this.registries,
       outDir: join(this.world.dir, "runs"),
       signal: this.#interruptedIn(n),
@@ -102,6 +104,27 @@ describe("a run that is resumed", () => {
       status: "done",
       resumed: [{ done: 2, agent: "of-bench", versions: { robot_eval: expect.any(String) } }],
     });
+  });
+
+  it("the limit of a run by an earlier version is the first episodes when it is resumed", async () => {
+    const bench = new Bench();
+    const path = await bench.run(1, { first: 2 });
+    const [line] = await linesOf(path);
+    edit(path, ({ selection: { first }, ...info }) => ({ ...info, selection: { limit: first } }));
+    const results = await bench.resume(path);
+    expect(results.episodes.total).toBe(2);
+    const keys = (await linesOf(path)).map(({ episode_key }) => episode_key);
+    expect(keys.sort()).toEqual(["vln/tiny/a-d", "vln/tiny/c-e"]);
+    expect(keys).toContain(line?.episode_key);
+  });
+
+  it("a run with a limit draws the same sample when it is resumed", async () => {
+    const bench = new Bench();
+    const whole = await bench.run(undefined, { limit: 3, seed: 5 });
+    const path = await bench.run(1, { limit: 3, seed: 5 });
+    const results = await bench.resume(path);
+    expect(results).toMatchObject({ selected: { episodes: 3, of: 4 }, episodes: { total: 3 } });
+    expect(await contentOf(path)).toEqual(await contentOf(whole));
   });
 
   it("resume reports how many episodes are done", async () => {

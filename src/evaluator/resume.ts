@@ -19,6 +19,7 @@ import { oneThreadNotice } from "./execute/worker-count.js";
 import { jobsOf, lineNameOf } from "./plan/jobs.js";
 import { prepareRun, type RunPlan } from "./plan/prepare.js";
 import type { Job } from "./plan/queue.js";
+import { recordedSelection } from "./plan/recorded-selection.js";
 import { checkSameData } from "./plan/same-data.js";
 import { withOverrides } from "./record/run-info.js";
 
@@ -59,7 +60,10 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const uses = ["plugins", "simulator", "scenes", "graphs", "dataset", "agent"] as const;
     const loaded = recordedBenchmark(run, info, uses, { benchmark, agent });
     const { registries = programRegistries() } = options;
-    const plan = await prepareRun(loaded, { registries, seed: info.seed, ...info.selection });
+    const plan = await prepareRun(loaded, {
+      ...{ registries, seed: info.seed },
+      ...recordedSelection(info),
+    });
     const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
     checkSameData(info, plan, hint);
     options.onPlan?.(plan);

@@ -56,8 +56,9 @@ export class ConfidenceSequence {
     this.#sum += value;
   }
 
-  interval(): Interval {
-    const [low, high] = this.#sequence.interval();
+  /** @param alpha the probability that any of the intervals excludes the true mean */
+  interval(alpha: number = ALPHA): Interval {
+    const [low, high] = this.#sequence.interval(alpha);
     const { mean } = this;
     // The bets weigh early values more than the mean does, so on drifting values the interval may miss it.
     return mean === null ? [low, high] : [Math.min(low, mean), Math.max(high, mean)];
@@ -88,21 +89,21 @@ class RateSequence {
     else this.#failures++;
   }
 
-  interval(): Interval {
+  interval(alpha: number): Interval {
     const s = this.#successes;
     const f = this.#failures;
-    return [lowerRate(s, f), 1 - lowerRate(f, s)];
+    return [lowerRate(s, f, alpha), 1 - lowerRate(f, s, alpha)];
   }
 }
 
 /** The p in [0, S/n] where M(p) = 1/α, by bisection; 0 if M is below 1/α on all of it. */
-function lowerRate(successes: number, failures: number): number {
+function lowerRate(successes: number, failures: number, alpha: number): number {
   if (successes === 0) return 0;
   let low = 0;
   let high = successes / (successes + failures);
   while (high - low > 1e-12) {
     const p = (low + high) / 2;
-    if (logMixture(successes, failures, p) < -Math.log(ALPHA)) high = p;
+    if (logMixture(successes, failures, p) < -Math.log(alpha)) high = p;
     else low = p;
   }
   return low;
@@ -159,11 +160,11 @@ class BoundedSequence {
     this.#squares += (x - this.#sum / (t + 1)) ** 2;
   }
 
-  interval(): Interval {
+  interval(alpha: number): Interval {
     let low = 0;
-    while (low < CELLS && (this.#up[low + 1] as number) >= 2 / ALPHA) low++;
+    while (low < CELLS && (this.#up[low + 1] as number) >= 2 / alpha) low++;
     let high = CELLS;
-    while (high > 0 && (this.#down[high - 1] as number) >= 2 / ALPHA) high--;
+    while (high > 0 && (this.#down[high - 1] as number) >= 2 / alpha) high--;
     return [low / CELLS, high / CELLS];
   }
 }

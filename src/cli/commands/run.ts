@@ -13,6 +13,7 @@ export interface RunFlags extends ResultFlags {
   readonly workers?: number;
   readonly concurrency?: number;
   readonly limit?: number;
+  readonly first?: number;
   readonly filter?: string;
   readonly shard?: string;
   readonly seed?: number;
@@ -40,7 +41,12 @@ export function runCommand(): CliCommand {
       wholeNumber(1),
     )
     .option("--concurrency <n>", "concurrent episodes per thread", wholeNumber(1))
-    .option("--limit <n>", "episodes per task, from the first", wholeNumber(1))
+    .option(
+      "--limit <n>",
+      "episodes per task: a sample over the scenes, by the seed",
+      wholeNumber(1),
+    )
+    .option("--first <n>", "episodes per task, from the first of the file", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--shard <i/n>", "only the i-th of n parts of these episodes: 1/4")
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))

@@ -25,7 +25,12 @@ export function verifyCommand(): CliCommand {
       "--benchmark <benchmark>",
       "your copy of its benchmark, by name or file; its dataset must match",
     )
-    .option("--limit <n>", "with --benchmark: expect the first n episodes per task", wholeNumber(1))
+    .option(
+      "--limit <n>",
+      "with --benchmark: expect a sample of n episodes per task",
+      wholeNumber(1),
+    )
+    .option("--first <n>", "with --benchmark: expect the first n episodes per task", wholeNumber(1))
     .option("--filter <expr>", "with --benchmark: expect these episodes, as with `run`")
     .option("--shard <i/n>", "with --benchmark: expect this part of n")
     .option("--seed <n>", "with --benchmark: the expected seed", wholeNumber(0))
@@ -52,13 +57,18 @@ Examples:
 async function verify(file: string, flags: VerifyFlags): Promise<void> {
   if (flags.benchmark === undefined) {
     const hint = "add your copy of the benchmark: --benchmark <file.yaml>";
-    rejectUnused(flags, ["limit", "filter", "shard", "seed", "set"], "without --benchmark", hint);
+    rejectUnused(
+      flags,
+      ["limit", "first", "filter", "shard", "seed", "set"],
+      "without --benchmark",
+      hint,
+    );
   }
-  const { key, workers = "auto", limit, filter, shard, seed, set } = flags;
+  const { key, workers = "auto", limit, first, filter, shard, seed, set } = flags;
   const report = await withInterrupt("stopping after the episodes under way", (signal) =>
     verifyBundle(file, {
       ...permissionsIn(flags),
-      ...{ key, workers, limit, filter, shard, seed, set, signal },
+      ...{ key, workers, limit, first, filter, shard, seed, set, signal },
       onStage: (text) => say(`${text} ...`),
       onProgress: tellProgress("replayed"),
     }),

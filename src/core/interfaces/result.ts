@@ -149,6 +149,12 @@ export interface RunLabels {
   readonly policies?: PolicyIdentities | undefined;
 }
 
+/** How many of a benchmark's episodes a run selected, over all tasks and before sharding. */
+export interface SelectedEpisodes {
+  readonly episodes: number;
+  readonly of: number;
+}
+
 /** summary.json */
 export interface RunSummary extends RunLabels {
   readonly format: "robot-eval-summary/1";
@@ -164,6 +170,8 @@ export interface RunSummary extends RunLabels {
     readonly failure: number;
     readonly invalid: number;
   };
+  /** Only if a limit or filter selected fewer episodes than the benchmark has. */
+  readonly selected?: SelectedEpisodes;
   /** Only for `score --partial`, if predictions are missing. */
   readonly partial?: PartialScore;
   /** How many times each episode is run. */
@@ -215,7 +223,10 @@ export interface RunInfo extends RunLabels {
   readonly config: Readonly<Record<string, unknown>>;
   /** Which of the benchmark's episodes were selected; empty means all. */
   readonly selection: {
+    /** Episodes of each task: a sample over the scenes; the first ones in runs whose `data` has no `of`. */
     readonly limit?: number;
+    /** Episodes of each task, from the first. */
+    readonly first?: number;
     readonly filter?: string;
     /** `2/4`: the second of four parts. */
     readonly shard?: string;
@@ -254,6 +265,8 @@ export interface RunInfo extends RunLabels {
 /** Number and checksum of a set of episodes. */
 export interface DataDigest {
   readonly episodes: number;
+  /** Episodes of the dataset, if a limit or filter selected fewer of them. Unknown for the first n. */
+  readonly of?: number;
   /** SHA-256 of the episodes' sorted SHA-256 sums, so that it does not depend on the file's order and layout. */
   readonly sha256: string;
 }

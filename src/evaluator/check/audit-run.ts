@@ -9,6 +9,7 @@ import { Scheduler, type SchedulerOptions } from "../execute/scheduler.js";
 import { keyOf } from "../plan/jobs.js";
 import { prepareRun, type RunPlan } from "../plan/prepare.js";
 import { firstRun, type Job } from "../plan/queue.js";
+import { recordedSelection } from "../plan/recorded-selection.js";
 import { checkSameData } from "../plan/same-data.js";
 import { INITIAL_STATE_ONLY, isRepeatable, nobodyFactory } from "./replay/audit-agents.js";
 import { AuditCounts } from "./replay/audit-counts.js";
@@ -134,7 +135,7 @@ async function auditPlan(
   const plan = await prepareRun(loaded, {
     registries,
     seed: info.seed,
-    ...info.selection,
+    ...recordedSelection(info),
   });
   const hint = "restore the dataset, or use `robot-eval replay`, which does not need it";
   const unknown = checkSameData(info, plan, hint);

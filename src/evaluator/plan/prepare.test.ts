@@ -9,10 +9,10 @@ import {
   tinyEpisode,
   tinyWorld,
 } from "../../../test/support/tiny-world.js";
-import { parseConfig } from "../../config/load.js";
+import { type LoadedConfig, parseConfig } from "../../config/load.js";
 import { ConfigError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
-import { prepareRun } from "./prepare.js";
+import { type PrepareOptions, prepareRun } from "./prepare.js";
 
 const forever = doing(() => "turn_left");
 
@@ -81,9 +81,9 @@ describe("goals in the benchmark", () => {
 });
 
 describe("the selection of episodes", () => {
-  it("limits the episodes of each task after the filter", async () => {
+  it("takes the first episodes of each task that pass the filter", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
-    const { lines } = await evaluate(world, "shortest-path", { limit: 2, filter: "id=c*|d*|e*" });
+    const { lines } = await evaluate(world, "shortest-path", { first: 2, filter: "id=c*|d*|e*" });
     expect(lines.map((line) => line.episode_key)).toEqual([
       "vln/tiny/c-e",
       "vln/tiny/d-a",
@@ -141,8 +141,73 @@ describe("the selection of episodes", () => {
     for (const other of orders) expect([...other].sort()).toEqual([...order].sort());
     expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
     expect(await keysOf(shuffled(3))).toEqual(orders[2]);
-    expect(await keysOf(shuffled(3), { limit: 2 })).toEqual(orders[2]?.slice(0, 2));
+    expect(await keysOf(shuffled(3), { first: 2 })).toEqual(orders[2]?.slice(0, 2));
   });
+
+  /** Six episodes in scene `tiny` and three in each of two others. */
+  const manyScenes = (dataset: object = {}) => {
+    const episodes = [..."aaaaaabbbccc"].map((letter, i) =>
+      tinyEpisode("a", "d", { episodeId: `${i}`, sceneId: letter === "a" ? "tiny" : letter }),
+    );
+    const { benchmark } = tinyWorld({ episodes });
+    const [vln] = Object.values(benchmark.dataset as object);
+    return parseConfig(stringify({ ...benchmark, dataset: { vln: { ...vln, ...dataset } } }));
+  };
+  const planned = async (loaded: LoadedConfig, options: Partial<PrepareOptions> = {}) => {
+    const registries = createRegistries();
+    const { tasks } = await prepareRun(loaded, { registries, agent: "random", ...options });
+    const [task] = tasks;
+    const ids = (task?.episodes ?? []).map(({ sceneId, episodeId }) => `${sceneId}/${episodeId}`);
+    return { data: task?.data, ids };
+  };
+
+  it("draws a limit over the scenes by the run's seed, or by the dataset's shuffle", async () => {
+    const { ids, data } = await planned(manyScenes(), { limit: 4 });
+    const scenes = ids.map((id) => id.split("/")[0]);
+    expect(scenes.sort()).toEqual(["b", "c", "tiny", "tiny"]);
+    expect(data).toMatchObject({ episodes: 4, of: 12 });
+    const seeds = await Promise.all(
+      [1, 2, 3].map(async (seed) => (await planned(manyScenes(), { limit: 4, seed })).ids),
+    );
+    expect(new Set(seeds.map(String)).size).toBeGreaterThan(1);
+    const pinned = await Promise.all(
+      [1, 2, 3].map(
+        async (seed) => (await planned(manyScenes({ limit: 4, shuffle: 9 }), { seed })).ids,
+      ),
+    );
+    expect(new Set(pinned.map(String)).size).toBe(1);
+  });
+
+  it("records the number of available episodes only if fewer are selected", async () => {
+    expect((await planned(manyScenes({ limit: 12 }))).data).not.toHaveProperty("of");
+    expect((await planned(manyScenes({ first: 3 }))).data).not.toHaveProperty("of");
+    expect((await planned(manyScenes(), { filter: "scene=b" })).data).toMatchObject({ of: 12 });
+  });
+
+  it("lets the flags --limit and --first replace both keys of a dataset", async () => {
+    expect((await planned(manyScenes({ limit: 4 }), { first: 2 })).ids).toEqual([
+      "tiny/0",
+      "tiny/1",
+    ]);
+    expect((await planned(manyScenes({ first: 2 }), { limit: 12 })).ids).toHaveLength(12);
+  });
+
+  it("takes the first episodes for the limit of a run that did not record its meaning", async () => {
+    const old = { limitDraws: "first" } as const;
+    expect((await planned(manyScenes({ limit: 2 }), old)).ids).toEqual(["tiny/0", "tiny/1"]);
+  });
+
+  it.each([
+    [{ limit: 2, first: 3 }, {}],
+    [{}, { limit: 2, first: 3 }],
+  ])(
+    "rejects a limit together with the first episodes: dataset %j, flags %j",
+    async (dataset, flags) => {
+      await expect(planned(manyScenes(dataset), flags)).rejects.toMatchObject({
+        code: "two_limits",
+      });
+    },
+  );
 
   it("divides episodes into disjoint shards that together are complete", async () => {
     const parts: string[] = [];

@@ -11,7 +11,7 @@ import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { DataDigester } from "../../dataset/data-digest.js";
 import { loadEpisodes } from "../../dataset/loader.js";
 import { ScoredInstructions } from "../../dataset/scored-instructions.js";
-import { parseShard, selectItems } from "../../dataset/select.js";
+import { parseShard, type SelectOptions, selectItems } from "../../dataset/select.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, type ResolvedTask } from "../../registry/resolved-task.js";
@@ -34,8 +34,12 @@ export interface PrepareOptions {
   readonly registries: Registries;
   readonly agent?: string | undefined;
   readonly seed?: number | undefined;
-  /** Maximum number of episodes per task, from the first. */
+  /** Maximum number of episodes per task: a sample stratified by scene, drawn by the run's seed. */
   readonly limit?: number | undefined;
+  /** Maximum number of episodes per task, from the first. */
+  readonly first?: number | undefined;
+  /** What a limit means. Runs of versions that did not record it took the first episodes. Default `sample`. */
+  readonly limitDraws?: "sample" | "first" | undefined;
   readonly filter?: string | undefined;
   /** `2/4`: the second of four parts of the selection. */
   readonly shard?: string | undefined;
@@ -79,13 +83,8 @@ export interface RunPlan {
  */
 export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions): Promise<RunPlan> {
   const { config } = loaded;
-  const { registries, limit } = options;
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    throw new ConfigError("bad_limit", `the limit is ${show(limit)}`, {
-      where: "--limit",
-      hint: "give a whole number above 0",
-    });
-  }
+  const { registries } = options;
+  checkLimits(options);
   if (options.shard !== undefined) parseShard(options.shard);
   await loadPlugins(loaded, registries);
   const agentSpec = options.agent ?? config.agent;
@@ -171,6 +170,24 @@ function latencyOf(perturbation: Perturbation | undefined): SimulatedLatency | u
   return steps === undefined ? undefined : { steps };
 }
 
+function checkLimits({ limit, first }: PrepareOptions): void {
+  for (const [flag, value] of [
+    ["--limit", limit],
+    ["--first", first],
+  ] as const) {
+    if (value === undefined || (Number.isInteger(value) && value > 0)) continue;
+    throw new ConfigError("bad_limit", `${flag} is ${show(value)}`, {
+      where: flag,
+      hint: "give a whole number above 0",
+    });
+  }
+  if (limit === undefined || first === undefined) return;
+  throw new ConfigError("two_limits", "--limit and --first are both given", {
+    where: "--first",
+    hint: "use --limit for a sample over all scenes, or --first for the first episodes of the file",
+  });
+}
+
 /**
  * The selected episodes of a task; undefined if the filter excludes the whole task.
  *
@@ -209,19 +226,22 @@ export async function pickEpisodes(
   const complete = (episode: BaseEpisode) =>
     isComplete(episode) ? episode : withDefaultGoals(episode, section.config.goals);
   let passed = false;
+  let available = 0;
   const digester = new DataDigester();
   const key = ({ sceneId, episodeId }: BaseEpisode) => episodeKey(section.name, sceneId, episodeId);
   const shard = options.shard === undefined ? undefined : parseShard(options.shard);
+  const limits = limitOf(loaded, section, options);
   const selected = selectItems(source, {
     key,
     filter: (episode) => {
       if (instructions?.includes(episode) === false) return false;
+      available++;
       const passes = wanted(episode, section.name);
       passed ||= passes;
       return passes;
     },
     shuffle,
-    limit: options.limit ?? section.dataset.limit,
+    ...limits,
     // A change may depend on all selected episodes, so that sharding and digest come after it.
     ...(change
       ? {}
@@ -240,7 +260,32 @@ export async function pickEpisodes(
     }
   }
   // A task without episodes in this shard is still part of the run.
-  return passed ? { episodes, data: digester.digest(), note: instructions?.note } : undefined;
+  if (!passed) return undefined;
+  const digest = digester.digest();
+  // Reading stops at the first ones, so their total is unknown.
+  const isPart = limits.first === undefined && available > digest.episodes;
+  const data = isPart ? { ...digest, of: available } : digest;
+  return { episodes, data, note: instructions?.note };
+}
+
+/** The flags of a run replace both keys of its dataset section. */
+function limitOf(
+  loaded: LoadedConfig,
+  { name, dataset }: BenchmarkTask,
+  options: PrepareOptions,
+): Pick<SelectOptions<BaseEpisode>, "first" | "sample"> {
+  const isFlagged = options.limit !== undefined || options.first !== undefined;
+  const { limit, first } = isFlagged ? options : dataset;
+  if (limit !== undefined && first !== undefined) {
+    throw new ConfigError("two_limits", `the dataset ${name} has both \`limit\` and \`first\``, {
+      where: loaded.locate(["dataset", name, "first"]),
+      hint: "keep `limit` for a sample over all scenes, or `first` for the first episodes of the file",
+    });
+  }
+  if (limit === undefined) return { first };
+  if (options.limitDraws === "first") return { first: limit };
+  const seed = dataset.shuffle ?? options.seed ?? loaded.config.evaluation.seed;
+  return { sample: { count: limit, seed, stratum: ({ sceneId }) => sceneId } };
 }
 
 interface PickedEpisodes {

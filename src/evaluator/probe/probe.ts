@@ -43,7 +43,7 @@ export async function probePolicy(
   const plan = await prepareRun(oneTask(loaded, task), {
     registries: createRegistries(),
     agent,
-    limit: 1,
+    first: 1,
   });
   const [taskPlan] = plan.tasks;
   const [episode] = taskPlan?.episodes ?? [];

@@ -6,7 +6,7 @@ import type {
   RunSummary,
 } from "../../core/interfaces/result.js";
 import type { RunWriter } from "../../runs/directory/run-writer.js";
-import { Summariser } from "../../runs/summary/summary.js";
+import { Summariser, selectedEpisodes } from "../../runs/summary/summary.js";
 import type { EpisodeResult } from "../execute/worker-pool.js";
 import type { ReportedGeometry } from "../execute/world-geometry.js";
 import { keyOf } from "../plan/jobs.js";
@@ -54,6 +54,9 @@ export class Recorder {
       labels,
       seed: plan.seed,
       repeats: plan.loaded.config.evaluation.repeats,
+      selected: selectedEpisodes(
+        Object.fromEntries(plan.tasks.map(({ task, data }) => [task.name, data])),
+      ),
       tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
     this.#earlyStops = earlyStops(plan, options.jobs);

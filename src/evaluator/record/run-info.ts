@@ -18,12 +18,12 @@ import { sensorNames } from "../plan/sensors.js";
  */
 export async function newRunInfo(
   plan: RunPlan,
-  options: Pick<PrepareOptions, "limit" | "filter" | "shard"> & RunName,
+  options: Pick<PrepareOptions, "limit" | "first" | "filter" | "shard"> & RunName,
   parent: string | null,
   { warnings, policies = {} }: NewRun,
 ): Promise<RunInfo> {
   const { loaded, agentSpec, seed, tasks } = plan;
-  const { limit, filter, shard, runId } = options;
+  const { limit, first, filter, shard, runId } = options;
   const started = new Date();
   const { name } = loaded.config.benchmark;
   const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
@@ -42,6 +42,7 @@ export async function newRunInfo(
     config: withOverrides(recordedConfig(loaded), agentSpec, seed),
     selection: {
       ...(limit === undefined ? {} : { limit }),
+      ...(first === undefined ? {} : { first }),
       ...(filter === undefined ? {} : { filter }),
       ...(shard === undefined ? {} : { shard }),
     },

@@ -22,7 +22,7 @@ export class Provenance {
   readonly #leftOut: (Origin & { readonly explanation: string })[] = [];
 
   constructor({ loaded, agentSpec, seed }: RunPlan, options: CollectOptions) {
-    const { limit, filter, keep = "success" } = options;
+    const { limit, first, filter, keep = "success" } = options;
     this.#head = {
       format: "robot-eval-collection/1",
       robot_eval: PACKAGE_VERSION,
@@ -35,6 +35,7 @@ export class Provenance {
       seed,
       selection: {
         ...(limit === undefined ? {} : { limit }),
+        ...(first === undefined ? {} : { first }),
         ...(filter === undefined ? {} : { filter }),
       },
       keep,

@@ -132,8 +132,8 @@ function checkSelections(a: ComparedRun, b: ComparedRun, counts: PairCounts): vo
 function sameSelection(a: RunInfo, b: RunInfo): boolean {
   const asked = ({ selection, data }: RunInfo) => {
     const digests = Object.entries(data ?? {}).map(([task, { sha256 }]) => `${task} ${sha256}`);
-    const { shard = null, limit = null, filter = null } = selection ?? {};
-    return JSON.stringify([shard, digests.length > 0 ? digests.sort() : [limit, filter]]);
+    const { shard = null, limit = null, first = null, filter = null } = selection ?? {};
+    return JSON.stringify([shard, digests.length > 0 ? digests.sort() : [limit, first, filter]]);
   };
   return asked(a) === asked(b);
 }

@@ -52,11 +52,17 @@ const INFO = z.looseObject({
   config: z.looseObject({}),
   selection: z.looseObject({
     limit: count.optional(),
+    first: count.optional(),
     filter: z.string().optional(),
     shard: z.string().optional(),
   }),
   // Runs of early versions have no digests.
-  data: z.record(z.string(), z.looseObject({ episodes: count, sha256: z.string() })).optional(),
+  data: z
+    .record(
+      z.string(),
+      z.looseObject({ episodes: count, of: count.optional(), sha256: z.string() }),
+    )
+    .optional(),
   seed: count,
   agent: z.string(),
   ...labels,
@@ -101,6 +107,7 @@ const SUMMARY = z.looseObject({
   seed: count,
   profiles: z.record(z.string(), z.string()),
   episodes: z.looseObject({ total: count, success: count, failure: count, invalid: count }),
+  selected: z.looseObject({ episodes: count, of: count }).optional(),
   partial,
   aggregated_metrics: metricTable,
   per_task: z.record(z.string(), metricTable),

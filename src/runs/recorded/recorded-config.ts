@@ -25,6 +25,14 @@ export function repeatsOf({ config }: RunInfo): number {
 }
 
 /**
+ * What a limit meant in a run. Earlier versions took the first episodes and did not record of how many. A run that
+ * lacks the total although it drew a sample drew all episodes, which are also the first ones.
+ */
+export function limitDraws({ data = {} }: Partial<Pick<RunInfo, "data">>): "sample" | "first" {
+  return Object.values(data).some(({ of }) => of !== undefined) ? "sample" : "first";
+}
+
+/**
  * The benchmark as stored in run.json: with all defaults, and existing files by absolute path, since a run may be
  * read from another working directory.
  */

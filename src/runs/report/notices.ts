@@ -1,4 +1,4 @@
-import type { RunInfo } from "../../core/interfaces/result.js";
+import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { plural } from "./format.js";
 import type { RunReport } from "./read.js";
 
@@ -16,7 +16,7 @@ export function notices({ info, summary }: RunReport, missed: readonly string[])
     ...partialNotice(summary.partial),
     ...repeatNotice(summary.repeats ?? 1),
     ...earlyStopNotices(summary.early_stop ?? {}),
-    ...selectionNotice(info.selection),
+    ...selectionNotes(info.selection, summary.selected).map(notice),
     ...info.warnings.map((text) => notice(text)),
   ];
 }
@@ -63,20 +63,23 @@ function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>
   );
 }
 
-function selectionNotice(selection: RunReport["info"]["selection"]): Notice[] {
-  return selectionNotes(selection).map(notice);
-}
-
 /** Which of the benchmark's episodes were selected; empty if all were. */
-export function selectionNotes({ limit, filter, shard }: RunInfo["selection"]): string[] {
+export function selectionNotes(
+  { limit, first, filter, shard }: RunInfo["selection"],
+  selected: RunSummary["selected"],
+): string[] {
   const parts = [
     ...(limit === undefined ? [] : [`at most ${limit} per task`]),
+    ...(first === undefined ? [] : [`the first ${first} per task`]),
     ...(filter === undefined ? [] : [`those with ${filter}`]),
     ...(shard === undefined ? [] : [`shard ${shard}`]),
   ];
-  return parts.length === 0
-    ? []
-    : [`Only part of the benchmark's episodes was selected: ${parts.join(", ")}.`];
+  if (parts.length === 0 && !selected) return [];
+  const count = selected
+    ? `${selected.episodes} of ${selected.of} episodes`
+    : "part of its episodes";
+  const how = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return [`Of the benchmark, only ${count} were selected${how}.`];
 }
 
 function warning(text: string): Notice {

@@ -9,11 +9,18 @@ describe("commands", () => {
       agent: "vln=random",
       seed: 7,
       selection: { limit: 3, filter: "scene=h*", shard: "1/2" },
+      data: { vln: { episodes: 3, of: 9, sha256: "" } },
     });
     expect(commands(info, "runs/a")).toEqual([
       "robot-eval run 'my bench.yaml' --agent vln=random --seed 7 --set evaluation.max_steps=5 --limit 3 --filter 'scene=h*' --shard 1/2",
       "robot-eval replay runs/a",
     ]);
+  });
+
+  it("repeats the limit of a run by an earlier version with the first episodes", () => {
+    const data = { vln: { episodes: 3, sha256: "" } };
+    const info = runInfo({ selection: { limit: 3 }, data });
+    expect(commands(info, "runs/a")[0]).toMatch(/--seed 0 --first 3$/);
   });
 
   it("uses the run's copy of the benchmark when the benchmark did not come from a file", () => {

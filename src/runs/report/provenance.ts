@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import { identityText } from "../../core/policy-identity.js";
+import { limitDraws } from "../recorded/recorded-config.js";
 import { plural, shellWord } from "./format.js";
 import { type Html, html, type Part } from "./html.js";
 import type { RunReport } from "./read.js";
@@ -25,14 +26,17 @@ ${table("Versions and run", [{ title: "what" }, { title: "value" }], facts(info)
 export function commands(info: RunInfo, path: string): string[] {
   if (info.kind === "score") return [scoreCommand(info)];
   const { file, set = [] } = info.benchmark;
-  const { limit, filter, shard } = info.selection;
+  const { limit, first, filter, shard } = info.selection;
   const words = [
     "robot-eval run",
     shellWord(file ?? join(path, "benchmark.yaml")),
     `--agent ${shellWord(info.agent)}`,
     `--seed ${info.seed}`,
     ...set.map((change) => `--set ${shellWord(change)}`),
-    ...(limit === undefined ? [] : [`--limit ${limit}`]),
+    ...(limit === undefined
+      ? []
+      : [`${limitDraws(info) === "sample" ? "--limit" : "--first"} ${limit}`]),
+    ...(first === undefined ? [] : [`--first ${first}`]),
     ...(filter === undefined ? [] : [`--filter ${shellWord(filter)}`]),
     ...(shard === undefined ? [] : [`--shard ${shellWord(shard)}`]),
   ];

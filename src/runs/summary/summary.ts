@@ -10,6 +10,7 @@ import type {
   RunLabels,
   RunStatus,
   RunSummary,
+  SelectedEpisodes,
 } from "../../core/interfaces/result.js";
 import { aggregate, type MetricInfo } from "../../core/metric/base.js";
 import { FirstOf } from "../../dataset/first-of.js";
@@ -37,6 +38,7 @@ export interface SummaryContext {
   readonly seed: number;
   /** Repetitions of each episode. Default 1. */
   readonly repeats?: number;
+  readonly selected?: SelectedEpisodes | undefined;
   readonly partial?: PartialScore | undefined;
   readonly labels?: RunLabels | undefined;
   /** Metrics by task, in table order; the first is the primary metric. */
@@ -67,6 +69,7 @@ export class Summariser {
     return new Summariser({
       ...{ runId, benchmark: benchmark.name, agent, seed, repeats, partial, tasks },
       labels: info,
+      selected: selectedEpisodes(info.data ?? {}),
     });
   }
 
@@ -132,6 +135,7 @@ export class Summariser {
       repeats: this.context.repeats ?? 1,
       profiles,
       episodes: { total: success + failure + invalid, success, failure, invalid },
+      ...(this.context.selected ? { selected: this.context.selected } : {}),
       ...(this.context.partial ? { partial: this.context.partial } : {}),
       aggregated_metrics: pool(Object.values(perTask)),
       per_task: perTask,
@@ -144,6 +148,16 @@ export class Summariser {
       timings: { ...this.#timings, agent_latency_ms: this.#latencies.summary() },
     };
   }
+}
+
+/** Undefined if all episodes were selected, or their number is unknown. */
+export function selectedEpisodes(data: RunInfo["data"]): SelectedEpisodes | undefined {
+  const tasks = Object.values(data);
+  if (tasks.every(({ of }) => of === undefined)) return undefined;
+  return {
+    episodes: tasks.reduce((sum, { episodes }) => sum + episodes, 0),
+    of: tasks.reduce((sum, { episodes, of = episodes }) => sum + of, 0),
+  };
 }
 
 /**

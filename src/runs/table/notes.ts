@@ -49,7 +49,7 @@ export function rowNotes(
 ): string[] {
   return [
     ...coverageNotes("the run", run).map(sentence),
-    ...selectionNotes(run.info.selection),
+    ...selectionNotes(run.info.selection, summary.selected),
     ...(run.repeats > 1
       ? [`Each episode was run up to ${run.repeats} times, and n counts the repeats.`]
       : []),

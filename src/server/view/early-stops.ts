@@ -31,6 +31,7 @@ export async function drawnOrder(
   const { createRegistries } = await import("../../registry/registries.js");
   const { jobsOf, keyOf } = await import("../../evaluator/plan/jobs.js");
   const { prepareRun } = await import("../../evaluator/plan/prepare.js");
+  const { recordedSelection } = await import("../../evaluator/plan/recorded-selection.js");
   const { recordedBenchmark } = await import("../../runs/recorded/recorded-benchmark.js");
   const uses = ["plugins", "simulator", "scenes", "graphs", "dataset"] as const;
   const plan = await prepareRun(recordedBenchmark(run, info, uses, permissions), {
@@ -38,7 +39,7 @@ export async function drawnOrder(
     // Any agent will do: only the order is needed.
     agent: "random",
     seed: info.seed,
-    ...info.selection,
+    ...recordedSelection(info),
   });
   const order: Record<string, Set<string>> = {};
   for (const job of jobsOf(plan)) {

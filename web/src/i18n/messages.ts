@@ -78,6 +78,8 @@ export const MESSAGES = {
   "run.episodes": ["Episodes", "回合"],
   "run.name": ["Name", "名称"],
   "run.tags": ["Tags", "标签"],
+  "run.selected": ["Selected", "选取"],
+  "run.selected_of": ["{n} of {of} episodes", "{of} 个回合中的 {n} 个"],
   "run.repeats": ["Repeats", "重复次数"],
   "run.seed": ["Seed", "种子"],
   "run.took": ["Duration", "用时"],

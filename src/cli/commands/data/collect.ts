@@ -15,6 +15,7 @@ interface CollectFlags {
   readonly out: string;
   readonly agent?: string;
   readonly limit?: number;
+  readonly first?: number;
   readonly filter?: string;
   readonly seed?: number;
   readonly set?: readonly string[];
@@ -32,7 +33,12 @@ export function collectCommand(): CliCommand {
     .option("--to <format>", `format to write: ${COLLECT_TARGETS.join(", ")}`, "lerobot")
     .output("--out <folder>", "folder to create", "folder", { required: true })
     .option("--agent <spec>", "shortest-path, noisy:0.1, ...; per task: vln=...")
-    .option("--limit <n>", "episodes per task, from the first", wholeNumber(1))
+    .option(
+      "--limit <n>",
+      "episodes per task: a sample over the scenes, by the seed",
+      wholeNumber(1),
+    )
+    .option("--first <n>", "episodes per task, from the first of the file", wholeNumber(1))
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", repeated)

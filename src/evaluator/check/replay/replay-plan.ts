@@ -84,7 +84,7 @@ function replayConfig(config: Section, seesNothing: boolean): Section {
   );
   const { video, ...output } = sectionOf(config.output);
   const datasets = Object.entries(sectionOf(config.dataset)).map(([name, section]) => {
-    const { limit, shuffle, ...dataset } = sectionOf(section);
+    const { limit, first, shuffle, ...dataset } = sectionOf(section);
     return [name, dataset];
   });
   const taskSections = Object.entries(config).filter(([key]) => isTaskSection(key));

@@ -80,8 +80,8 @@ async function summedUp({ run, info, permissions, signal }: Checked, registries:
   return { summary: recorder.summary(info.status), disclosed: Object.fromEntries(disclosed) };
 }
 
-/** The part of the summary that depends neither on clocks nor on episodes that never ran. */
-function settled({ timings, early_stop, ...summary }: RunSummary, info: RunInfo) {
+/** The part of the summary that depends neither on clocks nor on episodes that never ran or were not selected. */
+function settled({ timings, early_stop, selected, ...summary }: RunSummary, info: RunInfo) {
   const stops = Object.entries(early_stop ?? {}).map(([task, { of, ...stop }]) => [task, stop]);
   const { per_task, profiles, primary_metrics, aggregated_metrics, ...rest } = summary;
   const ran = new Set(

@@ -55,6 +55,7 @@ interface Attested {
 /** The checker's selection from the checker's benchmark. The run's selection is ignored. */
 export interface OwnSelection {
   readonly limit?: number | undefined;
+  readonly first?: number | undefined;
   readonly filter?: string | undefined;
   readonly shard?: string | undefined;
   readonly seed?: number | undefined;

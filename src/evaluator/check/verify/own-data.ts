@@ -1,6 +1,7 @@
 import { loadConfig } from "../../../config/load.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
 import { programRegistries } from "../../../registry/default.js";
+import { limitDraws } from "../../../runs/recorded/recorded-config.js";
 import { jobsOf, keyOf, lineNameOf } from "../../plan/jobs.js";
 import { prepareRun, type RunPlan, type TaskPlan } from "../../plan/prepare.js";
 import { earlyStops } from "../../record/recorder.js";
@@ -12,7 +13,7 @@ import { type LinesByTask, newTaskLines, sumOf, type TaskLines } from "./read-li
  * enters, since the maker of a bundle could have kept only the successful episodes.
  */
 export async function ownPlan(
-  { run }: Checked,
+  { run, info }: Checked,
   benchmark: string | undefined,
   { set = [], ...selection }: OwnSelection,
 ): Promise<RunPlan | undefined> {
@@ -22,6 +23,8 @@ export async function ownPlan(
     // No agent acts, so no policy server is needed.
     agent: `replay:${run.path}`,
     ...selection,
+    // Neither meaning of a limit depends on results.
+    limitDraws: limitDraws(info),
   });
 }
 

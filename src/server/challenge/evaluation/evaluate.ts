@@ -31,7 +31,8 @@ export async function evaluate(
   // The run is unreadable, for example because the disk was full when it started.
   await rm(path, { recursive: true, force: true });
   const evaluator = new UnifiedRobotEvaluator(loadConfig(benchmark, { set }), {
-    ...{ ...options, limit, outDir, runId: submissionId },
+    // The first ones: all teams get the same episodes, whatever the version of robot-eval.
+    ...{ ...options, first: limit, outDir, runId: submissionId },
   });
   return outcomeOf(await evaluator.run());
 }

@@ -81,7 +81,7 @@ export class QueueEvaluations implements Evaluations {
     const { finished, runId } = await this.#earlierAttempt(submissionId, options);
     if (finished) return finished;
     const plan = await prepareRun(loadConfig(benchmark, { set }), {
-      ...{ registries: createRegistries(), agent, limit },
+      ...{ registries: createRegistries(), agent, first: limit },
     });
     // Retried, because a lost cancellation would leave this waiting for workers for ever.
     let cancelled: Promise<void> | undefined;
@@ -91,7 +91,7 @@ export class QueueEvaluations implements Evaluations {
     };
     const ending = AbortSignal.any([stop, signal]);
     try {
-      const submitted = await submitRun(this.#cluster, plan, { limit, runId, outDir });
+      const submitted = await submitRun(this.#cluster, plan, { first: limit, runId, outDir });
       // Cancel on the cluster instead of aborting: episodes that workers finish until then belong to the run.
       ending.addEventListener("abort", cancel, { once: true });
       if (ending.aborted) void cancel();

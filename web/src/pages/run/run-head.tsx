@@ -29,6 +29,12 @@ export const RunHead = memo(function RunHead({ document }: { readonly document: 
           [t("runs.agent"), <AgentName key="agent" agent={card.agent} policy={card.policy} />],
           [t("run.episodes"), `${total}${card.partial ? ` / ${card.partial.of}` : ""} (${counts})`],
           [t("run.tags"), tagsOf(card).join(", ") || null],
+          [
+            t("run.selected"),
+            summary.selected
+              ? t("run.selected_of", { n: summary.selected.episodes, of: summary.selected.of })
+              : null,
+          ],
           [t("run.repeats"), summary.repeats > 1 ? summary.repeats : null],
           [t("run.seed"), card.seed],
           [
