@@ -147,7 +147,7 @@ describe("the footnotes of a results table", () => {
     const { rows, notes } = await resultsTable([limited("one", 9), limited("two", 2)]);
     expect(rows.map(({ marks }) => marks)).toEqual([[], []]);
     expect(notes).toContain(
-      "Only part of the benchmark's episodes was selected: at most 10 per task.",
+      "Of the benchmark, only part of its episodes were selected (at most 10 per task).",
     );
     expect(notes).toContain("Metric profiles: r2r (vln).");
   });
