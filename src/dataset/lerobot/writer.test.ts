@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
@@ -7,6 +7,7 @@ import { createRegistries } from "../../registry/registries.js";
 import { loadEpisodes } from "../loader.js";
 import { pixelSums } from "./image-stats.js";
 import { createLerobotWriter, LEROBOT_VERSIONS, type LerobotVersion } from "./writer.js";
+import { LerobotWriterV3 } from "./writer-v3.js";
 import { imageFeature, type WrittenEpisode, type WrittenImage } from "./written.js";
 
 const small = image(2, 2);
@@ -113,5 +114,24 @@ describe.each(LEROBOT_VERSIONS)("LeRobot %s dataset with images", (version) => {
       code: "not_alike",
       message: expect.stringContaining(message),
     });
+  });
+});
+
+describe("LeRobot 3.0 dataset in several files", () => {
+  it("begins a new file when one is full, and our loader finds every episode", async () => {
+    const path = temporaryFolder();
+    const shape = { fps: 4, robotType: "toy", features: FEATURES };
+    const writer = await LerobotWriterV3.create(path, shape, 1);
+    // More than fit into one row group of the list of episodes.
+    const lengths = Array.from({ length: 103 }, (_, i) => 1 + (i % 3));
+    for (const length of lengths) await writer.add(episode(length));
+    expect(await writer.finish()).toEqual({ episodes: 103, frames: 205 });
+    expect(readdirSync(join(path, "data/chunk-000"))).toHaveLength(103);
+    const found: (number | undefined)[] = [];
+    const { formats } = createRegistries();
+    for await (const { referenceData } of loadEpisodes({ path, formats })) {
+      found.push(referenceData?.trajectory?.actions?.length);
+    }
+    expect(found).toEqual(lengths);
   });
 });
