@@ -80,6 +80,6 @@ describe("robot-eval python", () => {
   it("rejects an extra that the client does not have", async () => {
     const { code, stderr } = await robotEvalHere(["python", "--extra", "robosute"]);
     expect(code).toBe(2);
-    expect(stderr).toContain('did you mean "robosuite"? valid: jpeg, sim, robosuite');
+    expect(stderr).toContain('did you mean "robosuite"? valid: jpeg, runs, sim, robosuite');
   });
 });

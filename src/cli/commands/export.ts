@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { LEROBOT_VERSIONS, type LerobotVersion } from "../../dataset/lerobot/writer.js";
 import { createRegistries } from "../../registry/registries.js";
 import { EXPORT_FORMATS, type ExportReport, exportRun } from "../../runs/export/export.js";
 import type { Only } from "../../runs/export/format.js";
@@ -15,6 +16,7 @@ interface ExportFlags {
   readonly episode?: string;
   readonly repeat?: number;
   readonly fps?: number;
+  readonly lerobotVersion?: LerobotVersion;
   readonly partial?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -39,6 +41,12 @@ export function exportCommand(): CliCommand {
     .option("--episode <key>", "one episode, by its key or an id that only one has")
     .option("--repeat <n>", "which repeat of that episode (default: 0)", wholeNumber(0))
     .option("--fps <n>", "steps per second, if the simulator has no clock", positive)
+    .addOption(
+      new Option(
+        "--lerobot-version <version>",
+        "version of LeRobot's format (default: 3.0)",
+      ).choices(LEROBOT_VERSIONS),
+    )
     .option("--partial", "leave out invalid episodes, which a submission cannot contain")
     .option("--force", "replace an existing export")
     .option("--json", "print one JSON document")

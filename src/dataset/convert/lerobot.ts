@@ -2,7 +2,7 @@ import { basename, join, resolve } from "node:path";
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { isRecord } from "../../core/record.js";
 import { lerobotFormat } from "../formats/lerobot.js";
-import { LerobotWriter } from "../lerobot/writer.js";
+import { createLerobotWriter, type LerobotWriter } from "../lerobot/writer.js";
 import { exists } from "../source.js";
 import type { Drops } from "./drops.js";
 import { framesOf, type Widths, widthsOf } from "./lerobot-frames.js";
@@ -60,7 +60,7 @@ interface Shared {
 async function sharedOf(first: BaseEpisode, folder: string, out: string): Promise<Shared> {
   const widths = widthsOf(first, out);
   const common = commonOf(first, widths);
-  return { widths, common, writer: await LerobotWriter.create(folder, common) };
+  return { widths, common, writer: await createLerobotWriter(folder, common, "2.1") };
 }
 
 /** The recorded timestamps, if there is one for every frame. */

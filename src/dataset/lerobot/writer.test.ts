@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
@@ -6,7 +6,8 @@ import type { BaseEpisode } from "../../core/episode/base.js";
 import { createRegistries } from "../../registry/registries.js";
 import { loadEpisodes } from "../loader.js";
 import { pixelSums } from "./image-stats.js";
-import { LerobotWriter } from "./writer.js";
+import { createLerobotWriter, LEROBOT_VERSIONS, type LerobotVersion } from "./writer.js";
+import { LerobotWriterV3 } from "./writer-v3.js";
 import { imageFeature, type WrittenEpisode, type WrittenImage } from "./written.js";
 
 const small = image(2, 2);
@@ -30,10 +31,13 @@ function episode(length: number, more: Partial<WrittenEpisode> = {}): WrittenEpi
   };
 }
 
-async function write(...episodes: readonly WrittenEpisode[]): Promise<string> {
+async function write(
+  version: LerobotVersion,
+  ...episodes: readonly WrittenEpisode[]
+): Promise<string> {
   const folder = temporaryFolder();
   const shape = { fps: 4, robotType: "toy", features: FEATURES };
-  const writer = await LerobotWriter.create(folder, shape);
+  const writer = await createLerobotWriter(folder, shape, version);
   try {
     for (const one of episodes) await writer.add(one);
     const { frames } = await writer.finish();
@@ -46,9 +50,9 @@ async function write(...episodes: readonly WrittenEpisode[]): Promise<string> {
 
 const meta = (folder: string, name: string) => readFileSync(join(folder, "meta", name), "utf8");
 
-describe("LeRobot dataset with images", () => {
+describe.each(LEROBOT_VERSIONS)("LeRobot %s dataset with images", (version) => {
   it("our loader reads the dataset and skips the images", async () => {
-    const path = await write(episode(3), episode(2, { task: "go" }), episode(1));
+    const path = await write(version, episode(3), episode(2, { task: "go" }), episode(1));
     const episodes: BaseEpisode[] = [];
     const { formats } = createRegistries();
     for await (const one of loadEpisodes({ path, formats })) episodes.push(one);
@@ -65,8 +69,11 @@ describe("LeRobot dataset with images", () => {
   });
 
   it("writes statistics of images and numbers", async () => {
-    const path = await write(episode(3));
-    const { stats } = JSON.parse(meta(path, "episodes_stats.jsonl"));
+    const path = await write(version, episode(3));
+    const stats =
+      version === "2.1"
+        ? JSON.parse(meta(path, "episodes_stats.jsonl")).stats
+        : JSON.parse(meta(path, "stats.json"));
     expect(stats["observation.images.front"]).toMatchObject({
       mean: [[[0.2]], [[0.2]], [[0.2]]],
       count: [3],
@@ -103,9 +110,28 @@ describe("LeRobot dataset with images", () => {
     ],
     ["without frames", episode(0), "0 of 0 frames"],
   ])("rejects an episode %s", async (_, odd, message) => {
-    await expect(write(episode(2), odd)).rejects.toMatchObject({
+    await expect(write(version, episode(2), odd)).rejects.toMatchObject({
       code: "not_alike",
       message: expect.stringContaining(message),
     });
+  });
+});
+
+describe("LeRobot 3.0 dataset in several files", () => {
+  it("begins a new file when one is full, and our loader finds every episode", async () => {
+    const path = temporaryFolder();
+    const shape = { fps: 4, robotType: "toy", features: FEATURES };
+    const writer = await LerobotWriterV3.create(path, shape, 1);
+    // More than fit into one row group of the list of episodes.
+    const lengths = Array.from({ length: 103 }, (_, i) => 1 + (i % 3));
+    for (const length of lengths) await writer.add(episode(length));
+    expect(await writer.finish()).toEqual({ episodes: 103, frames: 205 });
+    expect(readdirSync(join(path, "data/chunk-000"))).toHaveLength(103);
+    const found: (number | undefined)[] = [];
+    const { formats } = createRegistries();
+    for await (const { referenceData } of loadEpisodes({ path, formats })) {
+      found.push(referenceData?.trajectory?.actions?.length);
+    }
+    expect(found).toEqual(lengths);
   });
 });

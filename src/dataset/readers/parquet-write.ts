@@ -1,4 +1,4 @@
-import type { SchemaElement } from "hyparquet";
+import type { KeyValue, SchemaElement } from "hyparquet";
 import type { ColumnSource, Writer } from "hyparquet-writer";
 import { createSynced } from "../write-file.js";
 
@@ -6,8 +6,8 @@ import { createSynced } from "../write-file.js";
 export interface ParquetColumn {
   readonly name: string;
   readonly type: "float32" | "float64" | "int64" | "string";
-  /** True if each cell is a list of `type`. */
-  readonly list?: boolean;
+  /** True if each cell is a list of `type`; a number is the depth of nested lists. */
+  readonly list?: boolean | number;
   readonly data: readonly Cell[];
 }
 
@@ -25,8 +25,8 @@ export interface ParquetImage {
 }
 
 type Scalar = number | string;
-type Cell = Scalar | readonly Scalar[] | null;
-type Column = ParquetColumn | ParquetImageColumn;
+type Cell = Scalar | readonly Cell[] | null;
+export type Column = ParquetColumn | ParquetImageColumn;
 
 export const LEAVES = {
   float32: { type: "FLOAT" },
@@ -36,7 +36,7 @@ export const LEAVES = {
 } as const satisfies Record<ParquetColumn["type"], Partial<SchemaElement>>;
 
 /** Rows per group if there are images; the value that Hugging Face uses. */
-const IMAGE_ROWS = 100;
+export const IMAGE_ROWS = 100;
 
 /** Encodes the columns as a snappy-compressed Parquet file. The result is deterministic. */
 export async function parquetBytes(columns: readonly Column[]): Promise<Uint8Array> {
@@ -69,8 +69,16 @@ async function writeTo(writer: Writer, columns: readonly Column[]): Promise<void
     columnData: columns.map(sourceOf),
     // Without images there is one row group, because readers load whole episodes.
     rowGroupSize: Math.max(1, images.length > 0 ? Math.min(IMAGE_ROWS, rows) : rows),
-    ...(images.length > 0 ? { kvMetadata: [huggingFace(images.map(({ name }) => name))] } : {}),
+    ...metadataOf(columns),
   });
+}
+
+/** Metadata of the file, if there are images or `more`. */
+export function metadataOf(columns: readonly Column[], more: readonly KeyValue[] = []) {
+  const images = columns.filter(({ type }) => type === "image");
+  const own = images.length > 0 ? [huggingFace(images.map(({ name }) => name))] : [];
+  const kvMetadata = [...own, ...more];
+  return kvMetadata.length > 0 ? { kvMetadata } : {};
 }
 
 /**
@@ -82,7 +90,7 @@ function huggingFace(images: readonly string[]) {
   return { key: "huggingface", value: JSON.stringify({ info: { features } }) };
 }
 
-function elementsOf(column: Column): SchemaElement[] {
+export function elementsOf(column: Column): SchemaElement[] {
   const { name } = column;
   // Declared optional although no value is missing: Arrow does the same, and readers compare schemas.
   if (column.type === "image") {
@@ -92,19 +100,25 @@ function elementsOf(column: Column): SchemaElement[] {
       { name: "path", ...LEAVES.string, repetition_type: "OPTIONAL" },
     ];
   }
-  const leaf = LEAVES[column.type];
-  if (!column.list) return [{ name, ...leaf, repetition_type: "OPTIONAL" }];
-  return [
+  return [...listsOf(name, Number(column.list ?? 0)), leafOf(column)];
+}
+
+/** The groups around the values of a column of nested lists. */
+function listsOf(name: string, depth: number): SchemaElement[] {
+  return Array.from({ length: depth }, (_, i): SchemaElement[] => [
     {
-      name,
+      name: i === 0 ? name : "element",
       repetition_type: "OPTIONAL",
       converted_type: "LIST",
       logical_type: { type: "LIST" },
       num_children: 1,
     },
     { name: "list", repetition_type: "REPEATED", num_children: 1 },
-    { name: "element", ...leaf, repetition_type: "OPTIONAL" },
-  ];
+  ]).flat();
+}
+
+function leafOf({ name, list, type }: ParquetColumn): SchemaElement {
+  return { name: list ? "element" : name, ...LEAVES[type], repetition_type: "OPTIONAL" };
 }
 
 export function sourceOf(column: Column): ColumnSource {
@@ -127,7 +141,9 @@ export function sourceOf(column: Column): ColumnSource {
   }
 }
 
-function bigIntsOf(cell: Cell): bigint | bigint[] | null {
+type BigInts = bigint | BigInts[] | null;
+
+function bigIntsOf(cell: Cell): BigInts {
   if (cell === null) return null;
-  return typeof cell === "object" ? cell.map(BigInt) : BigInt(cell);
+  return typeof cell === "object" ? cell.map(bigIntsOf) : BigInt(cell);
 }

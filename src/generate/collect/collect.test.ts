@@ -24,6 +24,7 @@ function collect({ yaml, out, registries }: Rooms, options: Partial<CollectOptio
     registries: registries(),
     agent: "shortest-path",
     to: "lerobot",
+    lerobotVersion: "2.1",
     out,
     ...options,
   });
@@ -41,9 +42,49 @@ type Row = Readonly<Record<string, { readonly bytes: Uint8Array; readonly path: 
 
 async function rows(out: string, episode = 0): Promise<Row[]> {
   const name = `data/chunk-000/episode_${String(episode).padStart(6, "0")}.parquet`;
+  return rowsOf(out, name);
+}
+
+async function rowsOf(out: string, name: string): Promise<Row[]> {
   const file = await asyncBufferFromFile(join(out, name));
   return (await parquetReadObjects({ file, utf8: false })) as unknown as Row[];
 }
+
+/** The episodes as our loader reads them, without the folder's name. */
+async function readBack(path: string) {
+  const { formats } = createRegistries();
+  const episodes = [];
+  for await (const { episodeId, instruction, referenceData } of loadEpisodes({ path, formats })) {
+    episodes.push({ episodeId, instruction, referenceData });
+  }
+  return episodes;
+}
+
+describe("a LeRobot 3.0 dataset", () => {
+  it("is the default, and has the frames, images and statistics of version 2.1", async () => {
+    const [old, now] = [makeRooms(), makeRooms()];
+    const before = await collect(old, { keep: "all" });
+    const report = await collect(now, { keep: "all", lerobotVersion: undefined });
+    expect(json(now.out, "meta/info.json")).toMatchObject({
+      codebase_version: "v3.0",
+      total_episodes: before.episodes,
+      total_frames: before.frames,
+      data_path: "data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet",
+      features: json(old.out, "meta/info.json").features,
+    });
+    expect(report.frames).toBe(before.frames);
+    expect(await readBack(now.out)).toEqual(await readBack(old.out));
+    const all: Row[] = [];
+    for (let episode = 0; episode < before.episodes; episode++) {
+      all.push(...(await rows(old.out, episode)));
+    }
+    expect(await rowsOf(now.out, "data/chunk-000/file-000.parquet")).toEqual(all);
+    const stats = json(now.out, "meta/stats.json");
+    expect(Object.keys(stats)).toEqual(Object.keys(json(now.out, "meta/info.json").features));
+    expect(stats.index).toMatchObject({ min: [0], max: [before.frames - 1] });
+    expect(stats["observation.images.rgb"].mean).toHaveLength(3);
+  });
+});
 
 /** Registers a custom agent next to the built-in ones. */
 function withAgent(rooms: Rooms, agent: Agent, more: Partial<AgentFactory> = {}) {

@@ -4,7 +4,7 @@ import { ConfigError, RobotEvalError } from "../../core/errors.js";
 import type { EpisodeLine, Outcome } from "../../core/interfaces/result.js";
 import { DEFAULT_FPS, StepClock } from "../../dataset/lerobot/step-clock.js";
 import { taskText } from "../../dataset/lerobot/task-text.js";
-import { LerobotWriter } from "../../dataset/lerobot/writer.js";
+import { createLerobotWriter, type LerobotWriter } from "../../dataset/lerobot/writer.js";
 import { writeSynced } from "../../dataset/write-file.js";
 import { TaskSession } from "../../evaluator/execute/task-session.js";
 import type { RunPlan, TaskPlan } from "../../evaluator/plan/prepare.js";
@@ -137,11 +137,9 @@ export class Collection {
     if (!this.#writer) {
       const features = await recording.features();
       this.#features = Object.keys(features);
-      this.#writer = await LerobotWriter.create(this.#folder, {
-        fps: this.#fps,
-        robotType: robotType(this.#plan),
-        features,
-      });
+      const shape = { fps: this.#fps, robotType: robotType(this.#plan), features };
+      const { lerobotVersion } = this.#options;
+      this.#writer = await createLerobotWriter(this.#folder, shape, lerobotVersion);
     }
     // An action that the simulator rejects ends the episode and has no frame.
     const frames = await recording.frames(line.steps);

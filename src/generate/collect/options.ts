@@ -2,6 +2,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { ConfigError, show } from "../../core/errors.js";
 import { suggestion } from "../../core/registry.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
+import type { LerobotVersion } from "../../dataset/lerobot/writer.js";
 import type { PrepareOptions, TaskPlan } from "../../evaluator/plan/prepare.js";
 import type { EvaluationEvent } from "../../evaluator/record/events.js";
 import type { FeatureOptions } from "./observation-features.js";
@@ -23,6 +24,8 @@ export interface CollectOptions extends Omit<PrepareOptions, "episodes" | "shard
   readonly goalImage?: boolean | undefined;
   /** Frames per second. If absent, the simulator's rate, or `DEFAULT_FPS` if it has no clock. */
   readonly fps?: number | undefined;
+  /** Version of LeRobot's format; default 3.0. */
+  readonly lerobotVersion?: LerobotVersion | undefined;
   /** Replaces a dataset of the same format at `out`. */
   readonly force?: boolean | undefined;
   /** When aborted, nothing is written. */

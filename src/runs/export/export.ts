@@ -97,15 +97,16 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   return { run_dir: path, run_id: info.run_id, to, out, ...written, notes };
 }
 
-const CHOICES = ["only", "episode", "repeat", "fps", "partial"] as const;
+const CHOICES = ["only", "episode", "repeat", "fps", "lerobotVersion", "partial"] as const;
 
 /** Rejects options that the format does not use, instead of ignoring them. */
 function checkChoices(options: ExportOptions, format: ExportFormat): void {
   for (const name of CHOICES) {
     if (options[name] === undefined || format.takes.includes(name)) continue;
-    throw new ConfigError("unused_flag", `--${name} does not apply to ${format.name}`, {
-      where: `--${name}`,
-      hint: `remove --${name}`,
+    const flag = name === "lerobotVersion" ? "--lerobot-version" : `--${name}`;
+    throw new ConfigError("unused_flag", `${flag} does not apply to ${format.name}`, {
+      where: flag,
+      hint: `remove ${flag}`,
     });
   }
   if (options.repeat === undefined || options.episode !== undefined) return;

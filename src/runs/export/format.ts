@@ -1,4 +1,5 @@
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
+import type { LerobotVersion } from "../../dataset/lerobot/writer.js";
 import type { Registries } from "../../registry/registries.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 
@@ -14,6 +15,8 @@ export interface ExportChoices {
   readonly repeat?: number | undefined;
   /** Steps per second, for simulators without a clock. */
   readonly fps?: number | undefined;
+  /** Version of LeRobot's format; default 3.0. */
+  readonly lerobotVersion?: LerobotVersion | undefined;
   /** Omits episodes that a submission cannot contain instead of rejecting the export. */
   readonly partial?: boolean | undefined;
 }

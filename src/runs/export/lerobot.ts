@@ -7,7 +7,7 @@ import { type ActionCode, actionCode } from "../../dataset/lerobot/actions.js";
 import { JsonLinesFile } from "../../dataset/lerobot/json-lines-file.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import { taskText } from "../../dataset/lerobot/task-text.js";
-import { LerobotWriter } from "../../dataset/lerobot/writer.js";
+import { createLerobotWriter } from "../../dataset/lerobot/writer.js";
 import type { WrittenEpisode } from "../../dataset/lerobot/written.js";
 import { writeSynced } from "../../dataset/write-file.js";
 import { PACKAGE_VERSION } from "../directory/versions.js";
@@ -17,15 +17,15 @@ import { type FrameShape, FrameSurvey, stateNumbers } from "./lerobot-frames.js"
 import { nameOf, stepsOf } from "./steps.js";
 
 /**
- * LeRobot v2.1: the rollouts as demonstrations, one episode per valid result line. A frame is a state and the action
+ * LeRobot: the rollouts as demonstrations, one episode per valid result line. A frame is a state and the action
  * taken in it, so the state after the last action is omitted. Trajectories contain no images, so the
  * frames contain none either.
  */
 export const lerobotFormat: ExportFormat = {
   name: "lerobot",
-  description: "LeRobot v2.1 dataset of the rollouts: states and actions, no images",
+  description: "LeRobot v3.0 (or 2.1) dataset of the rollouts: states and actions, no images",
   kind: () => "folder",
-  takes: ["only", "episode", "repeat", "fps"],
+  takes: ["only", "episode", "repeat", "fps", "lerobotVersion"],
   owns: async (out) => (await lerobotTarget.owns?.(out)) ?? false,
 
   async write(source, folder) {
@@ -35,11 +35,12 @@ export const lerobotFormat: ExportFormat = {
     const tasks = await tasksOf(source);
     const code = actionCode(spaceOf(tasks, survey, shape));
     const fps = fpsOf(source, shape);
-    const writer = await LerobotWriter.create(folder, {
+    const written = {
       fps,
       robotType: robotTypeOf(source, tasks),
       features: featuresOf(tasks, shape, code),
-    });
+    };
+    const writer = await createLerobotWriter(folder, written, source.choices.lerobotVersion);
     const origins = await JsonLinesFile.create(join(folder, "meta", "robot_eval_episodes.jsonl"));
     try {
       let [index, leftOut] = [0, 0];

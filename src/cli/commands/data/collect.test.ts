@@ -11,13 +11,25 @@ describe("robot-eval collect", () => {
   it("writes a dataset and reports its content", async () => {
     const { yaml, root } = makeWorld();
     const out = join(root, "set");
-    const { stdout, stderr } = await collect(yaml, "--agent", "shortest-path", "--out", out);
+    const flags = ["--agent", "shortest-path", "--lerobot-version", "2.1"];
+    const { stdout, stderr } = await collect(yaml, ...flags, "--out", out);
     expect(stdout).toMatch(
       /^6 episodes with \d+ frames written to .*set \(lerobot\), 4 frames per second\nfeatures: .*action, discrete_action\nsize: [\d.]+ kB, \d+ bytes a frame\n$/,
     );
     expect(stderr).toContain(`6 episodes into ${out}`);
     expect(stderr).toContain("note: simulator.sensors has no rgb camera");
     expect(readdirSync(join(out, "meta"))).toContain("robot_eval.json");
+  });
+
+  it("says before it starts which episodes are dropped", async () => {
+    const { yaml, root } = makeWorld();
+    const flags = ["--agent", "shortest-path", "--limit", "1"];
+    const { stderr } = await collect(yaml, ...flags, "--out", join(root, "set"));
+    expect(stderr).toMatch(
+      /^only successful episodes are written, and failures are dropped; --keep all writes both\n/,
+    );
+    const all = await collect(yaml, ...flags, "--keep", "all", "--out", join(root, "all"));
+    expect(all.stderr).toMatch(/^successful and failed episodes are written\n/);
   });
 
   it("prints one JSON document", async () => {

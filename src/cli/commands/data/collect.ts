@@ -1,5 +1,7 @@
+import { Option } from "commander";
 import { loadConfig } from "../../../config/load.js";
 import { DEFAULT_FPS } from "../../../dataset/lerobot/step-clock.js";
+import { LEROBOT_VERSIONS, type LerobotVersion } from "../../../dataset/lerobot/writer.js";
 import { type CollectReport, collectDemonstrations } from "../../../generate/collect/collect.js";
 import { COLLECT_TARGETS, KEEP } from "../../../generate/collect/options.js";
 import { createRegistries } from "../../../registry/registries.js";
@@ -23,6 +25,7 @@ interface CollectFlags {
   readonly depth?: boolean;
   readonly goalImage?: boolean;
   readonly fps?: number;
+  readonly lerobotVersion?: LerobotVersion;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -48,8 +51,14 @@ export function collectCommand(): CliCommand {
     .option("--no-goal-image", "no goal image")
     .option(
       "--fps <n>",
-      `frames per second (default: the simulator's positive, or ${DEFAULT_FPS})`,
+      `frames per second (default: the simulator's rate, or ${DEFAULT_FPS})`,
       positive,
+    )
+    .addOption(
+      new Option(
+        "--lerobot-version <version>",
+        "version of LeRobot's format (default: 3.0)",
+      ).choices(LEROBOT_VERSIONS),
     )
     .option("--force", "replace an existing dataset")
     .option("--json", "print one JSON document")
@@ -64,6 +73,11 @@ async function collect(benchmark: string, flags: CollectFlags): Promise<void> {
   const file = benchmarkFile(benchmark);
   const { set, json, ...rest } = flags;
   const progress = new Progress();
+  say(
+    flags.keep === "success"
+      ? "only successful episodes are written, and failures are dropped; --keep all writes both"
+      : "successful and failed episodes are written",
+  );
   const report = await withInterrupt("stopping", (signal) =>
     collectDemonstrations(loadConfig(file, set ? { set } : {}), {
       ...rest,
