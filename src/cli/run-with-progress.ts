@@ -119,7 +119,7 @@ async function writeReports(
 function exitCode(results: RunResults, allowedInvalid: number, missed: number): number {
   if (results.status === "cancelled") return 130;
   if (results.status === "failed") {
-    say("the run was given up: the agent gave no action");
+    say(`the run was given up: ${results.given_up ?? "no episode could run"}`);
     return 3;
   }
   const { invalid, total } = results.episodes;

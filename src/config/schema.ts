@@ -175,6 +175,13 @@ const evaluationSection = z.strictObject({
       "stop the run when the agent gave no action in this many consecutive episodes, as when its server is unreachable; 0 never stops it",
     )
     .default(10),
+  give_up_if_first_invalid: z
+    .int()
+    .min(0)
+    .describe(
+      "stop the run when its first episodes, this many, are all invalid by a fault of the data or the platform, as when the scenes are missing; 0 never stops it",
+    )
+    .default(20),
   early_stop: z
     .strictObject({
       half_width: z

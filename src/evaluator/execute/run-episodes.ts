@@ -70,7 +70,11 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
       warnings.push(message);
       started.writer?.log.add({ level: "warning", event: "warning", message });
     };
+    let givenUp: string | undefined;
     const onGiveUp = (why: string) => {
+      // Episodes that were under way may report the same.
+      if (givenUp !== undefined) return;
+      givenUp = why;
       warnings.push(`the run was given up: ${why}`);
       giveUp.abort(new RunAborted(why));
     };
@@ -104,7 +108,8 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
     const summary = { ...recorder.summary(status), ...labelsOf({ ...info, policies }) };
     const at = new Date().toISOString();
     const runDir = await writer?.finish(summary, at, warnings, recorder.isBeyond);
-    return { ...summary, run_dir: runDir ?? null };
+    const reason = status === "failed" && givenUp !== undefined ? { given_up: givenUp } : {};
+    return { ...summary, run_dir: runDir ?? null, ...reason };
   } catch (error) {
     await writer?.abandon();
     throw error;

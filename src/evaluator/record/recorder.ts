@@ -14,6 +14,7 @@ import type { RunPlan } from "../plan/prepare.js";
 import type { Job, JobQueue } from "../plan/queue.js";
 import { EarlyStopTask } from "./early-stop.js";
 import type { EvaluationEvent } from "./events.js";
+import { FirstInvalid } from "./first-invalid.js";
 import type { Filming } from "./video/film.js";
 
 export interface RecorderOptions {
@@ -27,7 +28,7 @@ export interface RecorderOptions {
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
   /** A message for the reader of the run; may repeat. */
   readonly onWarning: (message: string) => void;
-  /** The run cannot go on: the agent does not respond. */
+  /** The run cannot go on: the agent does not respond, or no episode can run. */
   readonly onGiveUp: (why: string) => void;
 }
 
@@ -42,6 +43,7 @@ export class Recorder {
   #before: Promise<void> = Promise.resolve();
   /** Consecutive episodes in which the agent gave no first action. */
   #absences = 0;
+  readonly #firstInvalid: FirstInvalid;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -57,6 +59,7 @@ export class Recorder {
       tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
     this.#earlyStops = earlyStops(plan, options.jobs);
+    this.#firstInvalid = new FirstInvalid(plan.loaded.config.evaluation.give_up_if_first_invalid);
   }
 
   get total(): number {
@@ -91,6 +94,8 @@ export class Recorder {
     const { writer, queue, plan } = this.#options;
     for (const entry of faults) this.#log(line, "error", "episode_fault", entry);
     this.#watchAgent(line);
+    const why = this.#firstInvalid.see(line);
+    if (why !== undefined) this.#options.onGiveUp(why);
     // Saved even if the line is not: assets are sent once, and later episodes may refer to them.
     const saved = told && this.#saveGeometry(line, told);
     if (canRetry(line, plan)) {
