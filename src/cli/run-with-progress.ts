@@ -46,6 +46,7 @@ export interface RunTools {
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: EvaluationEvent) => void;
+  readonly onNotice: (text: string) => void;
 }
 
 export interface ProgressOptions {
@@ -72,6 +73,7 @@ export async function runWithProgress(
     async (signal) => {
       const results = await work({
         signal,
+        onNotice: say,
         onEvent: (event) => {
           isStarted = true;
           progress.onEvent(event);

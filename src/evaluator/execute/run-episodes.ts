@@ -17,6 +17,8 @@ export interface RunOptions
   /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
+  /** Called with what the user should know while it happens, such as a policy that is awaited. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 /** A new run, or one that is resumed. */
@@ -86,6 +88,9 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
       queue: execution?.queue,
       writer,
       onEvent: options.onEvent,
+      onNotice: options.onNotice,
+      // The workers of a cluster count absences themselves.
+      whenLost: spec.open ? undefined : plan.loaded.config.policy.when_lost,
       onWarning,
       onGiveUp,
     });
