@@ -22,7 +22,7 @@ export function resultOptions(command: Command): void {
   command
     .option(
       "--threshold <metric=value>",
-      "exit with 4 when the mean misses it (repeatable)",
+      "exit with 4 if it is missed: success=0.5, vln.success.ci_low>=0.4 (repeatable)",
       collect,
     )
     .option("--fail-on-invalid <share>", "exit with 3 above this share (default 0.1)", share)

@@ -13,6 +13,10 @@ export async function runBenchmark(
   early: EarlyThread | undefined,
 ): Promise<void> {
   const file = benchmarkFile(benchmark);
+  if (flags.dryRun) {
+    const { dryRun } = await import("./dry-run.js");
+    return dryRun(file, flags);
+  }
   if (flags.queue !== undefined) {
     const { runOnCluster } = await import("./run-on-cluster.js");
     return runOnCluster(file, { ...flags, queue: flags.queue });

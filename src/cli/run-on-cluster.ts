@@ -44,7 +44,7 @@ export async function runOnCluster(file: string, flags: ClusterFlags): Promise<v
     }
     await runWithProgress(
       requirements,
-      (tools) => attach(cluster, plan, submitted, { outDir, onNotice: say, ...tools }),
+      (tools) => attach(cluster, plan, submitted, { outDir, ...tools }),
       {
         onInterrupt: DETACHING,
         isStarted: true,

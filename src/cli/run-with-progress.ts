@@ -1,15 +1,17 @@
 import { join } from "node:path";
+import type { Threshold } from "../config/threshold.js";
 import type { RunResults, SensorNames } from "../core/interfaces/result.js";
 import type { RunPlan } from "../evaluator/plan/prepare.js";
 import { sensorNames, sensorText } from "../evaluator/plan/sensors.js";
 import type { EvaluationEvent } from "../evaluator/record/events.js";
 import { FILES } from "../runs/directory/run-files.js";
+import { missedTexts, type ThresholdVerdict } from "../runs/thresholds.js";
 import { withInterrupt } from "./interrupt.js";
 import { printResult, say } from "./output.js";
 import { Progress } from "./progress.js";
 import type { ResultFlags } from "./result-options.js";
 import { resultText, whereText } from "./results.js";
-import { parseThresholds, type Threshold, tellMissed } from "./thresholds.js";
+import { parseThresholds, tellVerdicts, withVerdicts } from "./thresholds.js";
 
 /** A run with a larger share of invalid episodes fails, unless the user sets another limit. */
 const DEFAULT_INVALID_SHARE = 0.1;
@@ -36,8 +38,13 @@ export class ResultRequirements {
    * the policy receives.
    */
   readonly onPlan = ({ tasks, loaded }: RunPlan): void => {
-    const reported = tasks.flatMap(({ task }) => task.metricNames);
-    this.thresholds = parseThresholds(this.flags.threshold, reported);
+    const reported = Object.fromEntries(tasks.map(({ task }) => [task.name, task.metricNames]));
+    const { thresholds } = loaded.config.evaluation;
+    const where = loaded.locate(["evaluation", "thresholds"]);
+    this.thresholds = [
+      ...parseThresholds(thresholds, reported, where),
+      ...parseThresholds(this.flags.threshold, reported),
+    ];
     this.allowedInvalid =
       this.flags.failOnInvalid ?? loaded.config.evaluation.fail_on_invalid ?? DEFAULT_INVALID_SHARE;
     this.sensors = sensorNames(tasks);
@@ -51,6 +58,7 @@ export interface RunTools {
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
   readonly onEvent: (event: EvaluationEvent) => void;
+  readonly onNotice: (text: string) => void;
 }
 
 export interface ProgressOptions {
@@ -78,6 +86,7 @@ export async function runWithProgress(
     async (signal) => {
       const results = await work({
         signal,
+        onNotice: say,
         onEvent: (event) => {
           isStarted = true;
           progress.onEvent(event);
@@ -99,12 +108,12 @@ async function tellResults(
   continueWith: string | undefined,
   films: readonly string[],
 ): Promise<void> {
-  printResult(flags.json, { ...results, sensors }, resultText);
-  const missed = tellMissed(results, thresholds);
-  process.exitCode = exitCode(results, allowedInvalid, missed.length);
+  printResult(flags.json, { ...withVerdicts(results, thresholds), sensors }, resultText);
+  const verdicts = tellVerdicts(results, thresholds);
+  process.exitCode = exitCode(results, allowedInvalid, missedTexts(verdicts).length);
   const { run_dir, status, episodes } = results;
   if (run_dir !== null) {
-    await writeReports(run_dir, flags.report, missed);
+    await writeReports(run_dir, flags.report, verdicts);
     for (const text of filmLines(run_dir, films)) say(text);
   }
   if (run_dir !== null && status !== "done") {
@@ -124,16 +133,15 @@ function filmLines(runDir: string, films: readonly string[]): string[] {
   ];
 }
 
-/** @param missed descriptions of the missed thresholds */
 async function writeReports(
   runDir: string,
   requested: ResultFlags["report"] = [],
-  missed: readonly string[],
+  thresholds: readonly ThresholdVerdict[],
 ): Promise<void> {
   if (requested.length === 0) return;
   const { writeReport } = await import("../runs/report/write.js");
   for (const { to, out } of requested) {
-    const { file, text } = await writeReport(runDir, { to, out, missed });
+    const { file, text } = await writeReport(runDir, { to, out, thresholds });
     // stdout already has the summary.
     say(file === null ? text : `${to} report: ${file}`);
   }
@@ -142,7 +150,7 @@ async function writeReports(
 function exitCode(results: RunResults, allowedInvalid: number, missed: number): number {
   if (results.status === "cancelled") return 130;
   if (results.status === "failed") {
-    say("the run was given up: the agent gave no action");
+    say(`the run was given up: ${results.given_up ?? "no episode could run"}`);
     return 3;
   }
   const { invalid, total } = results.episodes;

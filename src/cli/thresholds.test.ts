@@ -1,16 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { episodeLine } from "../../test/support/cli.js";
+import { readThreshold } from "../config/threshold.js";
 import type { MetricInfo } from "../core/metric/base.js";
 import { Summariser } from "../runs/summary/summary.js";
-import { missedThresholds, parseThresholds } from "./thresholds.js";
+import { missedTexts, verdictsOf, verdictText } from "../runs/thresholds.js";
+import { parseThresholds } from "./thresholds.js";
 
-const reported = ["success", "navigation_error"];
+const reported = { vln: ["success", "navigation_error"], pick_place: ["manip_success"] };
 
 describe("parseThresholds", () => {
-  it("parses metrics and values", () => {
-    expect(parseThresholds(["success=0.5", "navigation_error=1e1"], reported)).toEqual([
+  it("parses metrics and values, over all tasks and of one", () => {
+    const texts = ["success=0.5", "navigation_error=1e1", "vln.success.ci_low>=0.9"];
+    expect(parseThresholds(texts, reported)).toMatchObject([
       { metric: "success", value: 0.5 },
       { metric: "navigation_error", value: 10 },
+      { task: "vln", metric: "success", statistic: "ci_low", comparison: ">=", value: 0.9 },
     ]);
   });
 
@@ -30,9 +34,21 @@ describe("parseThresholds", () => {
       }),
     );
   });
+
+  it("rejects a task that the run does not have, and a metric that the task does not report", () => {
+    expect(() => parseThresholds(["vnl.success>=1"], reported)).toThrow(
+      expect.objectContaining({
+        message: '"vnl.success>=1": this run has no task "vnl"',
+        hint: expect.stringContaining('did you mean "vln"?'),
+      }),
+    );
+    expect(() => parseThresholds(["pick_place.success>=1"], reported)).toThrow(
+      'pick_place does not report the metric "success"',
+    );
+  });
 });
 
-describe("missedThresholds", () => {
+describe("a verdict", () => {
   const info = (name: string, direction: MetricInfo["direction"]): MetricInfo => ({
     name,
     summary: "",
@@ -53,7 +69,12 @@ describe("missedThresholds", () => {
   summariser.add(episodeLine({ metrics: { success: 1, navigation_error: 2 } }));
   summariser.add(episodeLine({ metrics: { success: 0, navigation_error: 4 } }));
   const summary = summariser.finish("done");
-  const missed = (metric: string, value: number) => missedThresholds(summary, [{ metric, value }]);
+  const verdicts = (text: string) =>
+    verdictsOf(
+      summary,
+      [readThreshold(text)].flatMap((one) => one ?? []),
+    );
+  const missed = (metric: string, value: number) => missedTexts(verdicts(`${metric}=${value}`));
 
   it("reports a value below the threshold if more is better", () => {
     expect(missed("success", 0.5)).toEqual([]);
@@ -67,5 +88,18 @@ describe("missedThresholds", () => {
 
   it("reports a metric without a value", () => {
     expect(missed("spl", 0)).toEqual(["spl has no value, needs 0"]);
+  });
+
+  it("is about one task, and about the interval's lower end", () => {
+    expect(verdicts("vln.success>=0.5")).toMatchObject([{ task: "vln", value: 0.5, passed: true }]);
+    const [low] = verdicts("success.ci_low>=0.5");
+    expect(low).toMatchObject({ statistic: "ci_low", required: 0.5, passed: false });
+    expect(low?.value).toBe(summary.aggregated_metrics.success?.ci95?.[0]);
+    expect(low && verdictText(low)).toBe("success.ci_low is 0, needs at least 0.5");
+  });
+
+  it("follows the written comparison, whatever is better for the metric", () => {
+    expect(verdicts("success<=0.5")).toMatchObject([{ comparison: "<=", passed: true }]);
+    expect(verdicts("navigation_error>=3.5")).toMatchObject([{ comparison: ">=", passed: false }]);
   });
 });

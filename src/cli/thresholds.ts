@@ -1,56 +1,66 @@
+import { readThreshold, THRESHOLD_HINT, type Threshold } from "../config/threshold.js";
 import { ConfigError } from "../core/errors.js";
-import type { RunSummary } from "../core/interfaces/result.js";
+import type { RunInfo, RunSummary } from "../core/interfaces/result.js";
+import { isRecord } from "../core/record.js";
 import { suggestion } from "../core/registry.js";
+import { missedTexts, type ThresholdVerdict, verdictsOf } from "../runs/thresholds.js";
 import { say } from "./output.js";
 
-/** A metric and the value that its mean must reach. */
-export interface Threshold {
-  readonly metric: string;
-  readonly value: number;
-}
+/** Names of the metrics of each task. */
+export type ReportedMetrics = Readonly<Record<string, readonly string[]>>;
 
-/** Parses values of `--threshold` such as `success=0.5`; the run must report the metrics. */
+/**
+ * Reads values of `--threshold`, or of the benchmark's `evaluation.thresholds`; the run must have the tasks and metrics.
+ *
+ * @param where the place of the texts, for errors
+ */
 export function parseThresholds(
   texts: readonly string[] = [],
-  reported: readonly string[],
+  reported: ReportedMetrics,
+  where = "--threshold",
 ): readonly Threshold[] {
-  return texts.map((text) => parseThreshold(text, reported));
+  return texts.map((text) => {
+    const threshold = readThreshold(text);
+    const wrong = (message: string, hint: string) =>
+      new ConfigError("bad_threshold", message, { where, hint });
+    if (!threshold) throw wrong(`"${text}" is not a threshold`, THRESHOLD_HINT);
+    const { task, metric } = threshold;
+    const tasks = Object.keys(reported);
+    if (task !== undefined && !tasks.includes(task)) {
+      throw wrong(`"${text}": this run has no task "${task}"`, suggestion(task, tasks));
+    }
+    const metrics =
+      task === undefined ? [...new Set(Object.values(reported).flat())] : (reported[task] ?? []);
+    if (metrics.includes(metric)) return threshold;
+    const who = task === undefined ? "this run" : task;
+    throw wrong(`${who} does not report the metric "${metric}"`, suggestion(metric, metrics));
+  });
 }
 
-function parseThreshold(text: string, reported: readonly string[]): Threshold {
-  const [metric = "", value, ...more] = text.split("=");
-  const number = Number(value);
-  if (value === undefined || value.trim() === "" || more.length > 0 || Number.isNaN(number)) {
-    throw new ConfigError("bad_threshold", `"${text}" is not a threshold`, {
-      where: "--threshold",
-      hint: "write metric=value, for example success=0.5",
-    });
-  }
-  if (!reported.includes(metric)) {
-    throw new ConfigError("bad_threshold", `this run does not report the metric "${metric}"`, {
-      where: "--threshold",
-      hint: suggestion(metric, reported),
-    });
-  }
-  return { metric, value: number };
+/** The thresholds of a recorded run's benchmark. */
+export function recordedThresholds({ config }: Pick<RunInfo, "config">): readonly string[] {
+  const { evaluation } = config;
+  const own = isRecord(evaluation) ? evaluation.thresholds : undefined;
+  return Array.isArray(own) ? own.map(String) : [];
 }
 
-/** Prints the missed thresholds and returns their descriptions; the exit code is then 4. */
-export function tellMissed(summary: RunSummary, thresholds: readonly Threshold[]): string[] {
-  const missed = missedThresholds(summary, thresholds);
+/** Prints the missed thresholds and returns all verdicts; the exit code is 4 if one was missed. */
+export function tellVerdicts(
+  summary: RunSummary,
+  thresholds: readonly Threshold[],
+): readonly ThresholdVerdict[] {
+  const verdicts = verdictsOf(summary, thresholds);
+  const missed = missedTexts(verdicts);
   for (const text of missed) say(`threshold missed: ${text}`);
   if (missed.length > 0) process.exitCode = 4;
-  return missed;
+  return verdicts;
 }
 
-/** Describes missed thresholds. A metric for which less is better must not exceed its threshold. */
-export function missedThresholds(summary: RunSummary, thresholds: readonly Threshold[]): string[] {
-  return thresholds.flatMap(({ metric, value }) => {
-    const found = summary.aggregated_metrics[metric];
-    const mean = found?.mean ?? null;
-    if (mean === null) return [`${metric} has no value, needs ${value}`];
-    const lower = found?.direction === "lower";
-    const met = lower ? mean <= value : mean >= value;
-    return met ? [] : [`${metric} is ${mean}, needs ${lower ? "at most" : "at least"} ${value}`];
-  });
+/** The verdicts as a field of `--json`; nothing if there is no threshold. */
+export function withVerdicts<T extends RunSummary>(
+  results: T,
+  thresholds: readonly Threshold[],
+): T & { readonly thresholds?: readonly ThresholdVerdict[] } {
+  if (thresholds.length === 0) return results;
+  return { ...results, thresholds: verdictsOf(results, thresholds) };
 }

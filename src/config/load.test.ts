@@ -73,6 +73,7 @@ describe("unified_challenge.yaml", () => {
       repeats: 1,
       retry_invalid: 0,
       give_up_after: 10,
+      give_up_if_first_invalid: 20,
     });
     expect(config.plugins).toEqual([]);
     expect(document).not.toHaveProperty("plugins");

@@ -20,6 +20,12 @@ export const policySchema = z.strictObject({
     .min(0)
     .describe("seconds in which a broken connection may be restored without ending the episode")
     .default(30),
+  when_lost: z
+    .enum(["stop", "wait", "continue"])
+    .describe(
+      "what to do when the policy has disconnected and does not return within reconnect_grace or connect_timeout: stop the run, which can be resumed; wait for the policy; or continue, with invalid episodes until evaluation.give_up_after",
+    )
+    .default("stop"),
   encoding: z
     .enum(["auto", "json", "msgpack"])
     .describe("encoding of messages; auto selects msgpack if the policy supports it")

@@ -1,19 +1,41 @@
-import { ConfigError } from "../core/errors.js";
+import { ConfigError, DataError, type RobotEvalError } from "../core/errors.js";
 import { BadConfigError, type ConfigIssue } from "./issues.js";
 
 /** Collects the errors of independent checks, so that they are reported together. */
 export class ConfigProblems {
-  readonly #errors: ConfigError[] = [];
+  readonly #errors: RobotEvalError[] = [];
 
   /** The result of a check, or undefined if it failed. An unexpected error after a failed check is its follow-up. */
   attempt<T>(work: () => T): T | undefined {
     try {
       return work();
     } catch (error) {
-      if (error instanceof ConfigError) this.#errors.push(error);
-      else if (this.#errors.length === 0) throw error;
+      this.#keep(error);
       return undefined;
     }
+  }
+
+  /** `attempt` of a check that reads files. */
+  async attemptAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#keep(error);
+      return undefined;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#errors.length === 0;
+  }
+
+  add(error: RobotEvalError): void {
+    this.#errors.push(error);
+  }
+
+  #keep(error: unknown): void {
+    if (error instanceof ConfigError || error instanceof DataError) this.add(error);
+    else if (this.isEmpty) throw error;
   }
 
   /** @throws the collected error, or one that lists all of them in the order of the file */
@@ -26,7 +48,7 @@ export class ConfigProblems {
   }
 }
 
-function issuesOf(error: ConfigError): readonly ConfigIssue[] {
+function issuesOf(error: RobotEvalError): readonly ConfigIssue[] {
   if (error instanceof BadConfigError) return error.issues;
   const { where = "", message, hint } = error;
   return [{ path: [], where, message, hint }];

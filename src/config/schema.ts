@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PROFILES } from "../core/profiles.js";
 import { OTHER_SENSORS } from "../core/task/sensors.js";
 import { policySchema } from "./policy.js";
+import { readThreshold, THRESHOLD_HINT } from "./threshold.js";
 
 /**
  * The sections of a benchmark file. Editors show the descriptions (through the JSON Schema) and errors quote them, so
@@ -197,6 +198,13 @@ const evaluationSection = z.strictObject({
       "stop the run when the agent gave no action in this many consecutive episodes, as when its server is unreachable; 0 never stops it",
     )
     .default(10),
+  give_up_if_first_invalid: z
+    .int()
+    .min(0)
+    .describe(
+      "stop the run when its first episodes, this many, are all invalid by a fault of the data or the platform, as when the scenes are missing; 0 never stops it",
+    )
+    .default(20),
   early_stop: z
     .strictObject({
       half_width: z
@@ -210,6 +218,16 @@ const evaluationSection = z.strictObject({
     })
     .describe(
       "stop a task once its primary metric is known this precisely; its episodes then run in a random order, and the interval is valid at any stopping time",
+    )
+    .optional(),
+  thresholds: z
+    .array(
+      z.string().refine((text) => readThreshold(text) !== undefined, {
+        message: `not a threshold: ${THRESHOLD_HINT}`,
+      }),
+    )
+    .describe(
+      "values that metrics must reach, or `robot-eval run` exits with 4: success>=0.5, vln.success>=0.5, success.ci_low>=0.4 (the lower end of the 95 % interval), navigation_error<=3",
     )
     .optional(),
   fail_on_invalid: z

@@ -113,6 +113,21 @@ describe("DialectAgent", () => {
     expect(server.headers).toHaveLength(2);
   });
 
+  it("reports a policy that does not return as gone, and dials it only shortly after that", async () => {
+    const server = await serverOf((socket) => {
+      openpiLike({}, () => {
+        void server.stop();
+        return undefined;
+      })(socket);
+    });
+    const agent = await agentAt(server, { connect_timeout: 0.1 });
+    await agent.reset(episode);
+    await expect(async () => agent.act({})).rejects.toThrow();
+    for (let i = 0; i < 2; i++) {
+      await expect(async () => agent.reset(episode)).rejects.toMatchObject({ code: "policy_gone" });
+    }
+  });
+
   it("quotes the last line of a policy's traceback", async () => {
     const traceback = 'Traceback (most recent call last):\n  File "x"\nValueError: bad shape\n';
     const agent = await agentAt(await serverOf(openpiLike({}, () => traceback)));

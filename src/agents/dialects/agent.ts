@@ -2,6 +2,7 @@ import type { Conversation, Dialect, HandshakeContext } from "../../api/dialects
 import { mapActions } from "../../api/mapping/action.js";
 import { mapObservation } from "../../api/mapping/observation.js";
 import { resolveMapping } from "../../api/mapping/resolve.js";
+import { goneBecause } from "../../api/websocket/peer-error.js";
 import { PeerSocket } from "../../api/websocket/peer-socket.js";
 import { connectMs, type PolicySettings } from "../../config/policy.js";
 import { ProtocolError } from "../../core/errors.js";
@@ -19,6 +20,9 @@ import { dialectIdentity } from "./identity.js";
 
 /** Timeout for sending the end of an episode, which has no reply. */
 const END_TIMEOUT_MS = 4000;
+
+/** How long a policy is dialled that has been dialled in vain, in milliseconds. */
+const GONE_MS = 1000;
 
 interface Open {
   readonly peer: PeerSocket;
@@ -46,6 +50,8 @@ export class DialectAgent implements Agent {
   readonly #identity: PolicyIdentity | undefined;
   #space: ActionSpace | undefined;
   #chunk: Action[] = [];
+  /** True once the policy was dialled in vain, until it is back: the next attempts are short. */
+  #isGone = false;
 
   private constructor(options: DialectOptions, open: Open) {
     this.#options = options;
@@ -96,11 +102,23 @@ export class DialectAgent implements Agent {
 
   /** The policy may have been restarted with other weights. */
   async #connectAgain(): Promise<Open> {
-    const open = await connect(this.#options);
+    const open = await this.#dialAgain();
     const identity = identityOf(this.#options, open);
     if (isSameIdentity(identity, this.#identity)) return open;
     open.peer.drop();
     throw otherPolicy(identity, this.#identity, this.#options.url);
+  }
+
+  async #dialAgain(): Promise<Open> {
+    try {
+      const open = await connect(this.#options, this.#isGone ? GONE_MS : undefined);
+      this.#isGone = false;
+      return open;
+    } catch (reason) {
+      const error = goneBecause(reason);
+      this.#isGone ||= error !== reason;
+      throw error;
+    }
   }
 
   async #ask(observation: Observation): Promise<readonly Action[]> {
@@ -132,9 +150,12 @@ function identityOf({ dialect }: DialectOptions, { conversation }: Open) {
   return dialectIdentity(conversation.about, dialect.name);
 }
 
-async function connect({ dialect, url, settings, task, token }: DialectOptions): Promise<Open> {
+async function connect(
+  { dialect, url, settings, task, token }: DialectOptions,
+  mostMs = Number.POSITIVE_INFINITY,
+): Promise<Open> {
   const { execute, mapping } = settings;
-  const waitMs = connectMs(settings);
+  const waitMs = Math.min(connectMs(settings), mostMs);
   const context: HandshakeContext = {
     task,
     mapping: resolveMapping(mapping, dialect.name, task),

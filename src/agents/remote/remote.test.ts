@@ -18,6 +18,7 @@ import {
   type Wire,
 } from "../../api/websocket/raw-peer.fixture.js";
 import type { EvaluatorOptions } from "../../evaluator/evaluator.js";
+import { resumeRun } from "../../evaluator/resume.js";
 import { createRegistries } from "../../registry/registries.js";
 import { RemotePolicies } from "./factory.js";
 
@@ -33,6 +34,21 @@ const oneEpisode = { episodes: [tinyEpisode("a", "e")] };
 const ROUTE = ["goto:b", "goto:e", "stop"];
 const leading: Reaction = (message, peer) =>
   peer.answer(message, { action: ROUTE[Number(message.step)] });
+
+const GONE = { connect_timeout: 0.3, reconnect_grace: 0.02 };
+
+/** Its process dies when the second episode begins. */
+function dyingInSecondEpisode(): RawPolicyOptions {
+  let episodes = 0;
+  return {
+    on: {
+      reset_episode: (message, peer) => {
+        if (++episodes === 1) peer.answer(message);
+        else void peer.policy.stop();
+      },
+    },
+  };
+}
 
 /** Reacts differently in the first episode than in the others. */
 function inFirstEpisode(step: number, reaction: Reaction): RawPolicyOptions {
@@ -217,14 +233,49 @@ describe("a policy that fails", () => {
     expect((await second)?.of("reset_episode")).toHaveLength(3);
   });
 
-  it("makes every episode invalid when it never returns, and the run ends", async () => {
+  it("makes every episode invalid when it never returns, and the run ends, with when_lost continue", async () => {
     const policy = await RawPolicy.listen({
       on: { get_action: (_, peer) => void peer.policy.stop() },
     });
-    const gone = { connect_timeout: 0.5, reconnect_grace: 0.02 };
-    const { results } = await evaluate(world(gone), policy.url);
-    expect(results.episodes).toMatchObject({ total: 4, invalid: 4 });
+    const { results } = await evaluate(world({ ...GONE, when_lost: "continue" }), policy.url);
+    expect(results).toMatchObject({ status: "done", episodes: { total: 4, invalid: 4 } });
     expect(results.faults).toEqual({ agent: 4 });
+  });
+
+  it("stops the run when it does not return, and the run can be resumed", async () => {
+    const policy = await RawPolicy.listen(dyingInSecondEpisode());
+    const place = world(GONE);
+    const outDir = join(place.dir, "runs");
+    const { results, lines } = await evaluate(place, policy.url, { outDir });
+    expect(results.status).toBe("failed");
+    expect(results.given_up).toContain("the policy disconnected and cannot be reached again");
+    expect(lines.length).toBeLessThan(4);
+    expect(lines[0]).toMatchObject({ outcome: "failure", end_reason: "stop" });
+    await RawPolicy.listen({}, policy.port);
+    const path = results.run_dir ?? "";
+    expect(await resumeRun(path, { retryInvalid: true })).toMatchObject({
+      status: "done",
+      episodes: { total: 4, invalid: 0 },
+    });
+  });
+
+  it("is awaited with when_lost wait, and no episode is lost that it had not begun", async () => {
+    const policy = await RawPolicy.listen(dyingInSecondEpisode());
+    const notices: string[] = [];
+    let second: Promise<RawPolicy> | undefined;
+    const { results, lines } = await evaluate(world({ ...GONE, when_lost: "wait" }), policy.url, {
+      onNotice: (text) => {
+        notices.push(text);
+        second ??= RawPolicy.listen({}, policy.port);
+      },
+    });
+    await second;
+    expect(results).toMatchObject({ status: "done", episodes: { total: 4, invalid: 0 } });
+    expect(lines.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1]);
+    expect(notices).toEqual([
+      expect.stringContaining("waiting until it is back (policy.when_lost: wait)"),
+      "the policy is back",
+    ]);
   });
 
   it("is dialled again for the next episode when it exceeds the episode's time", async () => {

@@ -45,6 +45,7 @@ export class PolicyConnection {
   #heard = { episode_ready: false, action: false };
   #dropped: { readonly over: AbortController; readonly timer: NodeJS.Timeout } | undefined;
   #failure: Error | undefined;
+  #isExpired = false;
 
   constructor(label: string, established: Established, times: Times, hooks: ConnectionHooks) {
     this.label = label;
@@ -67,6 +68,11 @@ export class PolicyConnection {
 
   get isUp(): boolean {
     return this.isAlive && this.#dropped === undefined;
+  }
+
+  /** True if it ended because the policy did not return within the grace time. */
+  get isExpired(): boolean {
+    return this.#isExpired;
   }
 
   /** Resolves when the link of an ended connection is closed. */
@@ -256,10 +262,10 @@ export class PolicyConnection {
       return;
     }
     const graceS = this.#times.grace / 1000;
-    const timer = setTimeout(
-      () => this.#fail(this.#lost(`${what} and was not resumed within ${graceS} s`)),
-      this.#times.grace,
-    );
+    const timer = setTimeout(() => {
+      this.#isExpired = true;
+      this.#fail(this.#lost(`${what} and was not resumed within ${graceS} s`));
+    }, this.#times.grace);
     this.#dropped = { over: new AbortController(), timer };
     this.#hooks.onDrop?.(this, this.#dropped.over.signal);
   }

@@ -1,12 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { policySchema } from "../../config/policy.js";
+import { PeerError } from "../websocket/peer-error.js";
 import {
   RawPolicy,
   type RawPolicyOptions,
   type Reaction,
   until,
 } from "../websocket/raw-peer.fixture.js";
+import { DialledPolicy } from "./dialled.js";
 import { AN_END, anEpisode } from "./episode.fixture.js";
 import { poolOf } from "./pool.fixture.js";
+import { SessionPool } from "./pool.js";
 
 /** Serves one connection at a time, like a policy object that keeps state. */
 function singleSession(): RawPolicyOptions {
@@ -151,8 +155,88 @@ describe("replicas", () => {
     await pool.open(1);
     await policy.stop();
     await until(() => pool.connections.length === 0);
-    await expect(pool.take()).rejects.toMatchObject({ code: "connection_refused" });
+    await expect(pool.take()).rejects.toMatchObject({
+      code: "policy_gone",
+      message: expect.stringContaining("cannot be reached again: connection refused"),
+    });
     await RawPolicy.listen({}, policy.port);
     await (await pool.take()).begin(anEpisode());
+  });
+});
+
+describe("a policy that is gone", () => {
+  it("is dialled for connect_timeout once, and only shortly before each later episode", async () => {
+    const waits: number[] = [];
+    const pool = await SessionPool.make(
+      [
+        () => ({
+          label: "ws://gpu:8000",
+          connect: async ({ timeoutMs }) => {
+            waits.push(timeoutMs);
+            throw new PeerError("connection_refused", "refused", { transient: true });
+          },
+          close: async () => {},
+        }),
+      ],
+      { openMs: 30_000, connectMs: 30_000 },
+    );
+    for (let i = 0; i < 3; i++) {
+      await expect(pool.take()).rejects.toMatchObject({ code: "policy_gone" });
+    }
+    expect(waits).toEqual([30_000, 1000, 1000]);
+  });
+
+  it("is dialled only shortly if it was already awaited for the grace time", async () => {
+    const waits: number[] = [];
+    const policy = await RawPolicy.listen({
+      on: { get_action: (_, peer) => void peer.policy.stop() },
+    });
+    const settings = policySchema.parse({ reconnect_grace: 0.02 });
+    const pool = await SessionPool.make(
+      [
+        (hooks) => {
+          const source = new DialledPolicy(policy.url, {
+            policy: settings,
+            token: undefined,
+            sessions: 1,
+            hooks,
+          });
+          return {
+            label: source.label,
+            connect: (options) => {
+              waits.push(options.timeoutMs);
+              return source.connect(options);
+            },
+            close: () => source.close(),
+          };
+        },
+      ],
+      { openMs: 30_000, connectMs: 30_000 },
+    );
+    onTestFinished(() => pool.close());
+    await pool.open(1);
+    const session = await pool.take();
+    await session.begin(anEpisode());
+    await session.send({}, 0);
+    await expect(session.receive()).rejects.toMatchObject({ code: "policy_lost" });
+    session.close();
+    await expect(pool.take()).rejects.toMatchObject({ code: "policy_gone" });
+    expect(waits).toEqual([30_000, 1000]);
+  });
+
+  it("is not gone if it answers and rejects the connection", async () => {
+    const pool = await SessionPool.make(
+      [
+        () => ({
+          label: "ws://gpu:8000",
+          connect: async () => {
+            throw new PeerError("unauthorized", "wrong token");
+          },
+          close: async () => {},
+        }),
+      ],
+      { openMs: 30_000, connectMs: 30_000 },
+    );
+    await expect(pool.take()).rejects.toMatchObject({ code: "unauthorized" });
   });
 });

@@ -1,4 +1,4 @@
-import { PeerError } from "../websocket/peer-error.js";
+import { goneBecause, PeerError } from "../websocket/peer-error.js";
 import type { PolicyConnection } from "./connection.js";
 import { Replica } from "./replica.js";
 import { PolicySession } from "./session.js";
@@ -10,6 +10,9 @@ export interface PoolTimes {
   /** Connect timeout during a run, in milliseconds. */
   readonly connectMs: number;
 }
+
+/** How long a policy is dialled that has been awaited in vain, in milliseconds. */
+const GONE_MS = 1000;
 
 interface Waiter {
   resolve(session: PolicySession): void;
@@ -30,6 +33,8 @@ export class SessionPool {
   #opening: Promise<void> | undefined;
   #lastError: unknown;
   #closed = false;
+  /** True once the policy was awaited in vain, until it is back: the next attempts are short. */
+  #isGone = false;
 
   /** @param sources one per replica; each reports its connections through the given hooks */
   static async make(
@@ -46,7 +51,10 @@ export class SessionPool {
           replica.add(connection);
           pool?.changed();
         },
-        onChange: () => pool?.changed(),
+        onChange: (connection) => {
+          if (connection.isExpired) pool?.expired();
+          pool?.changed();
+        },
         ...(onWait ? { onWait } : {}),
       });
       replica.source = source;
@@ -87,6 +95,11 @@ export class SessionPool {
       this.#waiters.push({ resolve, reject });
       this.#addConnections();
     });
+  }
+
+  /** Notes that the policy was awaited in vain. */
+  expired(): void {
+    this.#isGone = true;
   }
 
   /** Serves waiting callers after a session became free or a connection ended. */
@@ -167,13 +180,15 @@ export class SessionPool {
 
   async #connect(replica: Replica): Promise<void> {
     if (replica.isConnecting) return;
+    const { connectMs } = this.#times;
+    const timeoutMs = this.#isGone ? Math.min(GONE_MS, connectMs) : connectMs;
     try {
-      await replica.connect({
-        timeoutMs: this.#times.connectMs,
-        waitsForTurn: replica.alive.length === 0,
-      });
+      await replica.connect({ timeoutMs, waitsForTurn: replica.alive.length === 0 });
+      this.#isGone = false;
       this.changed();
-    } catch (error) {
+    } catch (reason) {
+      const error = goneBecause(reason);
+      this.#isGone ||= error !== reason;
       this.#lastError = error;
       const others = this.#replicas.some(({ isConnecting }) => isConnecting);
       if (this.connections.length === 0 && !others) this.#rejectWaiters(error);

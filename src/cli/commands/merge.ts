@@ -1,4 +1,6 @@
+import type { Threshold } from "../../config/threshold.js";
 import { createRegistries } from "../../registry/registries.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { mergeRuns } from "../../runs/merge/merge-runs.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
@@ -6,7 +8,7 @@ import { collect } from "../options.js";
 import { printResult, say } from "../output.js";
 import { type PermissionFlags, permissionOptions } from "../permission-options.js";
 import { resultText, whereText } from "../results.js";
-import { parseThresholds, type Threshold, tellMissed } from "../thresholds.js";
+import { parseThresholds, recordedThresholds, tellVerdicts, withVerdicts } from "../thresholds.js";
 
 interface MergeFlags extends Pick<PermissionFlags, "plugin"> {
   readonly out: string;
@@ -26,7 +28,7 @@ export function mergeCommand(): CliCommand {
     .option("--run-id <name>", "the run directory's name (default: from time, benchmark and agent)")
     .option("--partial", "merge the available shards and report missing ones")
     .option("--agent <name>", "the policy's name, if its servers had different addresses")
-    .option("--threshold <metric=value>", "exit with 4 if the mean misses it (repeatable)", collect)
+    .option("--threshold <metric=value>", "exit with 4 if it is missed (repeatable)", collect)
     .option("--json", "print the summary as one JSON document")
     .with(permissionOptions("plugin"))
     .remarks(`
@@ -39,18 +41,21 @@ Example:
 
 async function merge(paths: readonly string[], flags: MergeFlags): Promise<void> {
   const { out: outDir, runId, partial, agent, plugin: plugins } = flags;
+  const [first] = paths;
+  const recorded =
+    first === undefined ? [] : recordedThresholds(await (await RunDirectory.open(first)).info());
   let thresholds: readonly Threshold[] = [];
   const results = await withInterrupt("stopping", (signal) =>
     mergeRuns({
       ...{ paths, outDir, runId, partial, agent, plugins, signal },
       registries: createRegistries(),
       onMetrics: (names) => {
-        thresholds = parseThresholds(flags.threshold, names);
+        thresholds = parseThresholds([...recorded, ...(flags.threshold ?? [])], names);
       },
     }),
   );
-  printResult(flags.json, results, resultText);
+  printResult(flags.json, withVerdicts(results, thresholds), resultText);
   for (const warning of results.warnings) say(`note: ${warning}`);
-  tellMissed(results, thresholds);
+  tellVerdicts(results, thresholds);
   say(whereText(results));
 }

@@ -1,15 +1,17 @@
 import { Option } from "commander";
 import { ConfigError } from "../../core/errors.js";
+import type { RunSummary } from "../../core/interfaces/result.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { REPORT_KINDS, type ReportKind } from "../../runs/report/kinds.js";
 import { summaryOf } from "../../runs/report/summary-of.js";
 import { writeReport } from "../../runs/report/write.js";
+import { missedTexts, verdictsOf } from "../../runs/thresholds.js";
 import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
 import { printable, printJson, say } from "../output.js";
 import { STREAMS } from "../output-option.js";
 import { type PermissionFlags, permissionOptions } from "../permission-options.js";
-import { missedThresholds, parseThresholds } from "../thresholds.js";
+import { parseThresholds, recordedThresholds } from "../thresholds.js";
 
 interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
   readonly to: ReportKind;
@@ -50,13 +52,16 @@ async function report(path: string, flags: ReportFlags): Promise<void> {
   }
   const { plugin: plugins, scenes } = flags;
   const permissions = { plugins, scenes };
-  const summary = await summaryOf(await RunDirectory.open(path), permissions);
-  const reported = Object.keys(summary.aggregated_metrics);
-  const missed = missedThresholds(summary, parseThresholds(flags.threshold, reported));
+  const run = await RunDirectory.open(path);
+  const summary = await summaryOf(run, permissions);
+  const verdicts = verdictsOf(summary, await thresholdsOf(run, summary, flags.threshold));
+  const missed = missedTexts(verdicts);
   const prints = STREAMS.stdout.some((name) => name === out);
   const discards = STREAMS.discard.some((name) => name === out);
   const wanted = prints || discards ? null : out;
-  const { file, text } = await writeReport(path, { to, out: wanted, missed, permissions });
+  const { file, text } = await writeReport(path, {
+    ...{ to, out: wanted, thresholds: verdicts, permissions },
+  });
   const bytes = Buffer.byteLength(text);
   if (json)
     printJson({
@@ -65,10 +70,25 @@ async function report(path: string, flags: ReportFlags): Promise<void> {
       file,
       bytes,
       missed,
+      ...(verdicts.length > 0 ? { thresholds: verdicts } : {}),
       ...(file === null && !discards ? { text } : {}),
     });
   else if (file === null && !discards) process.stdout.write(printable(text));
   for (const each of missed) say(`threshold missed: ${each}`);
   if (file !== null) say(`written: ${file} (${Math.ceil(bytes / 1024)} KiB)`);
   if (missed.length > 0) process.exitCode = 4;
+}
+
+/** Those of the flags and of the recorded benchmark. */
+async function thresholdsOf(
+  run: RunDirectory,
+  summary: RunSummary,
+  flags: ReportFlags["threshold"],
+) {
+  const { per_task } = summary;
+  const reported = Object.fromEntries(
+    Object.entries(per_task).map(([task, metrics]) => [task, Object.keys(metrics)]),
+  );
+  const own = recordedThresholds(await run.info());
+  return [...parseThresholds(own, reported, run.file("info")), ...parseThresholds(flags, reported)];
 }

@@ -21,6 +21,7 @@ export interface RunFlags extends ResultFlags {
   readonly queue?: string;
   readonly priority?: number;
   readonly detach?: boolean;
+  readonly dryRun?: boolean;
 }
 
 export function runCommand(): CliCommand {
@@ -52,6 +53,7 @@ export function runCommand(): CliCommand {
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .with(resultOptions)
+    .option("--dry-run", "check scenes, sensors and robots of these episodes, and run none")
     .option("--queue <url>", "run it on a cluster's workers: postgres://user@host:5432/database")
     .option("--priority <n>", "with --queue: higher runs first (default 0)", integer)
     .option("--detach", "with --queue: do not wait; fetch the run with robot-eval pull")
@@ -65,7 +67,8 @@ Examples:
 
 async function run(benchmark: string, flags: RunFlags): Promise<void> {
   // Before the modules of a run are loaded, so that both threads load theirs at the same time.
-  const early = flags.queue === undefined ? EarlyThread.start(flags) : undefined;
+  const runsHere = flags.queue === undefined && !flags.dryRun;
+  const early = runsHere ? EarlyThread.start(flags) : undefined;
   const { runBenchmark } = await import("../run-benchmark.js");
   await runBenchmark(benchmark, flags, early);
 }

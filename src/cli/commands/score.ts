@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import type { Threshold } from "../../config/threshold.js";
 import { DataError } from "../../core/errors.js";
 import type { RunResults } from "../../core/interfaces/result.js";
 import { parseColumns } from "../../dataset/results/columns.js";
@@ -13,7 +14,12 @@ import { withInterrupt } from "../interrupt.js";
 import { collect, list, rejectUnused } from "../options.js";
 import { interval, number, printResult, say, table } from "../output.js";
 import { resultText, whereText } from "../results.js";
-import { parseThresholds, type Threshold, tellMissed } from "../thresholds.js";
+import {
+  parseThresholds,
+  type ReportedMetrics,
+  tellVerdicts,
+  withVerdicts,
+} from "../thresholds.js";
 
 /** Maximum number of scenes shown. A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
 const SHOWN_SCENES = 20;
@@ -70,16 +76,18 @@ Examples:
 
 async function score(path: string, flags: ScoreFlags): Promise<void> {
   let thresholds: readonly Threshold[] = [];
-  const onMetrics = (names: readonly string[]) => {
+  const onMetrics = (names: ReportedMetrics) => {
     thresholds = parseThresholds(flags.threshold, names);
   };
   const results = await withInterrupt("stopping", (signal) =>
     scored(path, flags, { signal, onMetrics }),
   );
   const scenes = isImported(results) ? sceneTables(results) : [];
-  printResult(flags.json, results, () => [resultText(results), ...scenes].join("\n\n"));
+  printResult(flags.json, withVerdicts(results, thresholds), () =>
+    [resultText(results), ...scenes].join("\n\n"),
+  );
   for (const warning of "warnings" in results ? results.warnings : []) say(`note: ${warning}`);
-  tellMissed(results, thresholds);
+  tellVerdicts(results, thresholds);
   say(whereText(results));
 }
 

@@ -5,6 +5,7 @@ import { BENCHMARK_HELP, benchmarkFile } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
 import { printData, printJson, say, table } from "../output.js";
+import { hasErrors, tellProblems } from "../world-problems.js";
 
 interface ValidateFlags {
   readonly set?: readonly string[];
@@ -26,9 +27,10 @@ async function validate(benchmark: string, flags: ValidateFlags): Promise<void> 
   if (flags.json) {
     const sensors = sensorNames(found.tasks.map((task) => ({ ...task, task })));
     const tasks = found.tasks.map((task) => ({ ...task, sensors: sensors[task.name] ?? null }));
-    printJson({ valid: true, ...found, tasks });
+    printJson({ valid: !hasErrors(found.problems), ...found, tasks });
   } else {
-    printData(`${benchmark} is valid: ${found.benchmark}`);
+    const verdict = hasErrors(found.problems) ? "cannot run" : "is valid";
+    printData(`${benchmark} ${verdict}: ${found.benchmark}`);
     const columns = ["task", "type", "profile", "simulator", "episodes", "format", "metrics"];
     const rows = found.tasks.map(({ name, type, profile, simulator, ...task }) => [
       ...[name, type, profile, simulator, String(task.episodes ?? "missing")],
@@ -40,10 +42,5 @@ async function validate(benchmark: string, flags: ValidateFlags): Promise<void> 
     }
   }
   for (const { path, where } of found.missing) say(`${where}: missing data file: ${path}`);
-  for (const { name, type, simulator, sensors } of found.tasks) {
-    if (simulator === "none") say(`warning: no simulator serves ${type} (task ${name})`);
-    for (const sensor of sensors.missing) {
-      say(`warning: ${simulator} has no sensor "${sensor}" (task ${name})`);
-    }
-  }
+  tellProblems(found.problems);
 }

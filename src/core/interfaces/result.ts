@@ -200,7 +200,11 @@ export interface RunSummary extends RunLabels {
 export type RunStatus = "running" | "done" | "cancelled" | "failed";
 
 /** The content of summary.json, and the run directory (null when nothing was written). */
-export type RunResults = RunSummary & { readonly run_dir: string | null };
+export type RunResults = RunSummary & {
+  readonly run_dir: string | null;
+  /** Why the run stopped itself before its end; also a warning in run.json. */
+  readonly given_up?: string;
+};
 
 /** Names of the sensors that a policy receives, by task; null if only the running simulator knows them. */
 export type SensorNames = Readonly<Record<string, readonly string[] | null>>;

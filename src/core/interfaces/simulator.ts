@@ -114,6 +114,14 @@ export interface SimulatorFactory {
   readonly recordsFacts?: boolean;
   /** Throws a DataError if an episode lacks something that its rules name. */
   checkFacts?(needs: FactNeeds, episode: BaseEpisode): void;
+  /**
+   * Checks what the episodes need of this machine and of the robot's model, without running them. Slow checks may look
+   * at a sample.
+   */
+  checkWorlds?(
+    options: SimulatorOptions,
+    episodes: readonly BaseEpisode[],
+  ): Promise<readonly WorldProblem[]>;
   /** It requires navigation graphs, so `backend: abstract` skips it when there are none. */
   readonly needsGraphs?: boolean;
   /** Its worlds run in other processes, so that one of several simulators may fail to start. */
@@ -121,6 +129,16 @@ export interface SimulatorFactory {
   /** Checks the benchmark's `simulator:` section when it is loaded, so that an error can name its line. */
   readonly configSchema?: ZodType;
   create(options: SimulatorOptions): MaybePromise<BaseSimulator>;
+}
+
+/** Something that would make episodes invalid, or leave a requested sensor out. */
+export interface WorldProblem {
+  /** A warning does not keep episodes from running. */
+  readonly level: "error" | "warning";
+  readonly code: string;
+  readonly message: string;
+  readonly where?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 export interface SimulatorOptions {

@@ -17,6 +17,8 @@ export interface RunOptions
   /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
+  /** Called with what the user should know while it happens, such as a policy that is awaited. */
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 /** A new run, or one that is resumed. */
@@ -70,7 +72,11 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
       warnings.push(message);
       started.writer?.log.add({ level: "warning", event: "warning", message });
     };
+    let givenUp: string | undefined;
     const onGiveUp = (why: string) => {
+      // Episodes that were under way may report the same.
+      if (givenUp !== undefined) return;
+      givenUp = why;
       warnings.push(`the run was given up: ${why}`);
       giveUp.abort(new RunAborted(why));
     };
@@ -82,6 +88,9 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
       queue: execution?.queue,
       writer,
       onEvent: options.onEvent,
+      onNotice: options.onNotice,
+      // The workers of a cluster count absences themselves.
+      whenLost: spec.open ? undefined : plan.loaded.config.policy.when_lost,
       onWarning,
       onGiveUp,
     });
@@ -104,7 +113,8 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
     const summary = { ...recorder.summary(status), ...labelsOf({ ...info, policies }) };
     const at = new Date().toISOString();
     const runDir = await writer?.finish(summary, at, warnings, recorder.isBeyond);
-    return { ...summary, run_dir: runDir ?? null };
+    const reason = status === "failed" && givenUp !== undefined ? { given_up: givenUp } : {};
+    return { ...summary, run_dir: runDir ?? null, ...reason };
   } catch (error) {
     await writer?.abandon();
     throw error;

@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import type { BenchmarkTaskSummary } from "../../config/benchmark-index.js";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../../config/load.js";
 import { ConfigProblems } from "../../config/problems.js";
+import { DataError } from "../../core/errors.js";
 import { resolveFormat } from "../../dataset/loader.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import { findAgent, parseAgentSpec } from "./agent-spec.js";
+import { type CheckedTask, checkWorlds, type TaskProblem } from "./check-worlds.js";
 import { pickEpisodes } from "./prepare.js";
 import { resolveTasks } from "./resolve-tasks.js";
 import type { TaskSensors } from "./sensors.js";
@@ -21,8 +23,15 @@ export interface BenchmarkInspection {
   readonly missing: readonly { readonly path: string; readonly where: string }[];
 }
 
+/** An inspection that has also looked for what would keep episodes from running. */
+export interface CheckedBenchmark extends BenchmarkInspection {
+  /** Of tasks whose data exists. */
+  readonly problems: readonly TaskProblem[];
+}
+
 /**
- * Loads and inspects a benchmark. Mistakes in the form of the file and in what it says about tasks are reported together.
+ * Loads and inspects a benchmark and the worlds of its episodes. Mistakes in the form of the file and in what it says
+ * about tasks are reported together.
  *
  * @throws ConfigError with all problems
  */
@@ -30,10 +39,10 @@ export async function loadAndInspect(
   file: string,
   registries: Registries,
   options: LoadOptions = {},
-): Promise<BenchmarkInspection> {
+): Promise<CheckedBenchmark> {
   const problems = new ConfigProblems();
   const loaded = problems.attempt(() => loadConfig(file, options));
-  if (loaded) return inspectBenchmark(loaded, registries);
+  if (loaded) return inspectWorlds(loaded, registries);
   const rest = new ConfigProblems().attempt(() =>
     loadConfig(file, { ...options, omitsWrong: true }),
   );
@@ -48,6 +57,22 @@ export async function loadAndInspect(
   throw new TypeError("a benchmark without problems was not loaded");
 }
 
+async function inspectWorlds(
+  loaded: LoadedConfig,
+  registries: Registries,
+): Promise<CheckedBenchmark> {
+  const mistakes = new ConfigProblems();
+  const { checked, ...inspection } = await inspectTasks(loaded, registries, mistakes);
+  const problems = await checkWorlds(loaded, checked);
+  if (!mistakes.isEmpty) {
+    for (const { task, code, message, where, hint } of problems) {
+      mistakes.add(new DataError(code, `${task}: ${message}`, { where, hint }));
+    }
+    mistakes.throwAll();
+  }
+  return { ...inspection, problems };
+}
+
 interface InspectedTask extends BenchmarkTaskSummary {
   readonly sensors: TaskSensors;
 }
@@ -60,23 +85,43 @@ export async function inspectBenchmark(
   loaded: LoadedConfig,
   registries: Registries,
 ): Promise<BenchmarkInspection> {
+  const mistakes = new ConfigProblems();
+  const { checked: _, ...inspection } = await inspectTasks(loaded, registries, mistakes);
+  mistakes.throwAll();
+  return inspection;
+}
+
+/** @param mistakes collects those of all tasks; a task with one is left out of the result */
+async function inspectTasks(
+  loaded: LoadedConfig,
+  registries: Registries,
+  mistakes: ConfigProblems,
+): Promise<BenchmarkInspection & { readonly checked: readonly CheckedTask[] }> {
   await loadPlugins(loaded, registries);
   const { config } = loaded;
   const tasks: InspectedTask[] = [];
+  const checked: CheckedTask[] = [];
   const missing: { path: string; where: string }[] = [];
   for (const { section, task, ...simulated } of resolveTasks(loaded, registries)) {
     const { simulatorName, simulator, sensors } = simulated;
     const agent = config.agent;
     if (agent !== undefined) {
-      at(loaded.locate(["agent"]), () =>
-        findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
+      mistakes.attempt(() =>
+        at(loaded.locate(["agent"]), () =>
+          findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
+        ),
       );
     }
     const { dataPath: path } = task;
     const { data_path, format } = section.dataset;
     const there = existsSync(path);
-    const picked = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
-    checkCriteria(loaded, section, task, simulator, picked?.episodes ?? []);
+    const picked = await mistakes.attemptAsync(async () => {
+      const some = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
+      checkCriteria(loaded, section, task, simulator, some?.episodes ?? []);
+      return { episodes: some?.episodes ?? [] };
+    });
+    if (!picked) continue;
+    checked.push({ task, ...simulated, episodes: picked.episodes });
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);
       missing.push({ path: data_path, where });
@@ -92,8 +137,8 @@ export async function inspectBenchmark(
       format: there
         ? (await resolveFormat({ path, format, formats: registries.formats })).name
         : null,
-      episodes: there ? (picked?.episodes.length ?? 0) : null,
+      episodes: there ? picked.episodes.length : null,
     });
   }
-  return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing };
+  return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing, checked };
 }

@@ -143,6 +143,46 @@ describe("with retry_invalid", () => {
   });
 });
 
+describe("a run whose first episodes are all invalid", () => {
+  const nowhere = (count: number) =>
+    many(count).map(({ episodeId }) => tinyEpisode("a", "b", { episodeId, sceneId: "gone" }));
+
+  it("stops with the reason, which is recorded", async () => {
+    const { results, path, info } = await run(
+      { episodes: nowhere(60) },
+      picky(() => false),
+    );
+    expect(results.status).toBe("failed");
+    expect(results.given_up).toMatch(
+      /^the first 20 episodes are all invalid, through no fault of the agent: 20 by missing_scene, the first: .*scene "gone" has no navigation graph/,
+    );
+    expect(info.warnings).toEqual([`the run was given up: ${results.given_up}`]);
+    expect((await linesOf(path)).length).toBeLessThanOrEqual(21);
+  });
+
+  it("can be resumed, and stops again only after as many invalid ones", async () => {
+    const limited = { episodes: nowhere(25), evaluation: { give_up_if_first_invalid: 10 } };
+    const registries = createRegistries();
+    const { path } = await run(
+      limited,
+      picky(() => false),
+      { registries },
+    );
+    const before = (await linesOf(path)).length;
+    expect(await resumeRun(path, { registries })).toMatchObject({ status: "failed" });
+    expect((await linesOf(path)).length).toBeGreaterThanOrEqual(before + 10);
+    expect(await resumeRun(path, { registries })).toMatchObject({ status: "done" });
+  });
+
+  it("goes on with give_up_if_first_invalid 0", async () => {
+    const never = await run(
+      { episodes: nowhere(30), evaluation: { give_up_if_first_invalid: 0 } },
+      picky(() => false),
+    );
+    expect(never.results).toMatchObject({ status: "done", episodes: { invalid: 30 } });
+  });
+});
+
 describe("an agent that never answers", () => {
   it("an agent that never answers ends the run after ten consecutive episodes", async () => {
     const { results, path, info } = await run(

@@ -1,3 +1,4 @@
+import type { PolicySettings } from "../../config/policy.js";
 import { errorMessage } from "../../core/errors.js";
 import type {
   EpisodeLine,
@@ -14,6 +15,8 @@ import type { RunPlan } from "../plan/prepare.js";
 import type { Job, JobQueue } from "../plan/queue.js";
 import { EarlyStopTask } from "./early-stop.js";
 import type { EvaluationEvent } from "./events.js";
+import { FirstInvalid } from "./first-invalid.js";
+import { GonePolicy } from "./gone-policy.js";
 import type { Filming } from "./video/film.js";
 
 export interface RecorderOptions {
@@ -25,9 +28,13 @@ export interface RecorderOptions {
   readonly queue: JobQueue | undefined;
   readonly writer: RunWriter | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
+  /** What follows when a policy does not return. Default: its episodes are invalid. */
+  readonly whenLost?: PolicySettings["when_lost"] | undefined;
+  /** A message for the user while it happens. */
+  readonly onNotice?: ((text: string) => void) | undefined;
   /** A message for the reader of the run; may repeat. */
   readonly onWarning: (message: string) => void;
-  /** The run cannot go on: the agent does not respond. */
+  /** The run cannot go on: the agent does not respond, or no episode can run. */
   readonly onGiveUp: (why: string) => void;
 }
 
@@ -42,6 +49,8 @@ export class Recorder {
   #before: Promise<void> = Promise.resolve();
   /** Consecutive episodes in which the agent gave no first action. */
   #absences = 0;
+  readonly #firstInvalid: FirstInvalid;
+  readonly #gone: GonePolicy;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -60,6 +69,11 @@ export class Recorder {
       tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
     this.#earlyStops = earlyStops(plan, options.jobs);
+    this.#gone = new GonePolicy(options.whenLost ?? "continue", {
+      onGiveUp: options.onGiveUp,
+      onNotice: (text) => options.onNotice?.(text),
+    });
+    this.#firstInvalid = new FirstInvalid(plan.loaded.config.evaluation.give_up_if_first_invalid);
   }
 
   get total(): number {
@@ -92,8 +106,15 @@ export class Recorder {
     before: Promise<void>,
   ): Promise<void> {
     const { writer, queue, plan } = this.#options;
+    // Not even in the log, which a policy that is awaited for hours would fill.
+    if (this.#gone.awaits(line)) {
+      queue?.add(job);
+      return;
+    }
     for (const entry of faults) this.#log(line, "error", "episode_fault", entry);
     this.#watchAgent(line);
+    const why = this.#firstInvalid.see(line);
+    if (why !== undefined) this.#options.onGiveUp(why);
     // Saved even if the line is not: assets are sent once, and later episodes may refer to them.
     const saved = told && this.#saveGeometry(line, told);
     if (canRetry(line, plan)) {

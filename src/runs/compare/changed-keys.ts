@@ -9,7 +9,7 @@ import type { ChangedKey } from "./documents.js";
 const IGNORED_KEYS = [
   /^config\.output(\.|$)/,
   /^config\.agent$/,
-  /^config\.evaluation\.(seed|fail_on_invalid)$/,
+  /^config\.evaluation\.(seed|fail_on_invalid|give_up_if_first_invalid|thresholds)$/,
   /^config\.benchmark\.description$/,
 ];
 

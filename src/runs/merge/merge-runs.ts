@@ -34,7 +34,7 @@ export interface MergeOptions extends AgreementOptions, Pick<RunPermissions, "pl
   readonly runId?: string | undefined;
   readonly registries: Registries;
   /** Called with the names of the metrics before anything is written. */
-  readonly onMetrics?: ((names: readonly string[]) => void) | undefined;
+  readonly onMetrics?: ((names: Readonly<Record<string, readonly string[]>>) => void) | undefined;
   /** When aborted, merging throws and leaves no files. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,8 +63,10 @@ export async function mergeRuns(options: MergeOptions): Promise<MergedResults> {
   if (missing.length > 0 && !options.partial) throw incomplete(missing);
   const tasks = await summaryTasks(sources, registries, { plugins: options.plugins });
   checkTasks(first, lines, Object.keys(tasks));
-  const metrics = Object.values(tasks).flatMap((task) => task.metrics.map(({ name }) => name));
-  options.onMetrics?.(metrics);
+  const metrics = Object.entries(tasks).map(
+    ([task, own]) => [task, own.metrics.map(({ name }) => name)] as const,
+  );
+  options.onMetrics?.(Object.fromEntries(metrics));
   await checkOut(outDir, sources);
 
   const agent = options.agent ?? first.info.agent;

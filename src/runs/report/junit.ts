@@ -2,13 +2,18 @@ import type { EpisodeLine, MetricTable, Outcome } from "../../core/interfaces/re
 import { agentText } from "../../core/policy-identity.js";
 import { escapeXml } from "../../simulator/maps/svg.js";
 import { lineName } from "../directory/line-name.js";
+import { type ThresholdVerdict, targetOf, verdictText } from "../thresholds.js";
 import { type RunReport, type TaskReport, total } from "./read.js";
 
 /**
  * The report as JUnit XML for build servers: one suite per task, one case per episode. A failed episode is a
- * failure and an invalid one an error. Missed thresholds are failed cases in a separate suite.
+ * failure and an invalid one an error. Thresholds are cases of a separate suite.
  */
-export async function junitXml(report: RunReport, missed: readonly string[]): Promise<string> {
+export async function junitXml(
+  report: RunReport,
+  thresholds: readonly ThresholdVerdict[],
+): Promise<string> {
+  const missed = thresholds.filter(({ passed }) => !passed);
   const { summary, tasks } = report;
   const suites: string[] = [];
   for (const task of tasks) suites.push(await suiteOf(report, task));
@@ -16,7 +21,7 @@ export async function junitXml(report: RunReport, missed: readonly string[]): Pr
   const [success, failure, invalid] = [count("success"), count("failure"), count("invalid")];
   const all = attributes({
     name: `${summary.benchmark} · ${agentText(summary)}`,
-    tests: success + failure + invalid + missed.length,
+    tests: success + failure + invalid + thresholds.length,
     failures: failure + missed.length,
     errors: invalid,
     time: seconds(summary.timings.wall_ms),
@@ -24,7 +29,7 @@ export async function junitXml(report: RunReport, missed: readonly string[]): Pr
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
     `<testsuites${all}>`,
-    ...(missed.length > 0 ? [thresholdSuite(missed)] : []),
+    ...(thresholds.length > 0 ? [thresholdSuite(thresholds)] : []),
     ...suites,
     `</testsuites>\n`,
   ].join("\n");
@@ -98,19 +103,20 @@ function caseOf(line: EpisodeLine): string {
   return `<testcase${head}>${properties(told)}${verdict}</testcase>`;
 }
 
-function thresholdSuite(missed: readonly string[]): string {
-  const count = missed.length;
+function thresholdSuite(thresholds: readonly ThresholdVerdict[]): string {
   const head = attributes({
     name: "thresholds",
-    tests: count,
-    failures: count,
+    tests: thresholds.length,
+    failures: thresholds.filter(({ passed }) => !passed).length,
     errors: 0,
     time: 0,
   });
-  const cases = missed.map(
-    (text) =>
-      `<testcase${attributes({ name: text.split(" ")[0], classname: "thresholds", time: 0 })}><failure${attributes({ message: text, type: "threshold_missed" })}/></testcase>`,
-  );
+  const cases = thresholds.map((verdict) => {
+    const { value, required, passed } = verdict;
+    const failure = attributes({ message: verdictText(verdict), type: "threshold_missed" });
+    const about = attributes({ name: targetOf(verdict), classname: "thresholds", time: 0 });
+    return `<testcase${about}>${properties({ value, required })}${passed ? "" : `<failure${failure}/>`}</testcase>`;
+  });
   return [`<testsuite${head}>`, ...cases, `</testsuite>`].join("\n");
 }
 

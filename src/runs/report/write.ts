@@ -3,6 +3,7 @@ import { checkOutput } from "../../config/output-path.js";
 import { cannotWrite, writeAtomic } from "../directory/files.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import { missedTexts, type ThresholdVerdict } from "../thresholds.js";
 import type { ReportKind } from "./kinds.js";
 import { readReport } from "./read.js";
 
@@ -13,8 +14,8 @@ export interface ReportOptions {
    * GITHUB_STEP_SUMMARY names. Null disables that too.
    */
   readonly out?: string | null | undefined;
-  /** Descriptions of the thresholds that the run missed, to be included in the report. */
-  readonly missed?: readonly string[] | undefined;
+  /** Thresholds to be included in the report. */
+  readonly thresholds?: readonly ThresholdVerdict[] | undefined;
   readonly permissions?: Pick<RunPermissions, "plugins" | "scenes"> | undefined;
 }
 
@@ -31,9 +32,9 @@ export interface WrittenReport {
  * await writeReport("runs/20260101T120000Z-vln", { to: "html", out: "report.html" });
  */
 export async function writeReport(runDir: string, options: ReportOptions): Promise<WrittenReport> {
-  const { to, out, missed = [] } = options;
+  const { to, out, thresholds = [] } = options;
   const report = await readReport(await RunDirectory.open(runDir), options.permissions);
-  const text = await makers[to](report, missed);
+  const text = await makers[to](report, thresholds);
   if (typeof out === "string") {
     await writeAtomic(out, text);
     return { file: out, text };
@@ -50,12 +51,13 @@ export async function writeReport(runDir: string, options: ReportOptions): Promi
 
 type Maker = (
   report: Awaited<ReturnType<typeof readReport>>,
-  missed: readonly string[],
+  thresholds: readonly ThresholdVerdict[],
 ) => Promise<string>;
 
 /** Only the HTML report draws maps, so only it imports the navmesh modules. */
 const makers: Readonly<Record<ReportKind, Maker>> = {
-  html: async (report, missed) => (await import("./page.js")).htmlPage(report, missed),
-  junit: async (report, missed) => (await import("./junit.js")).junitXml(report, missed),
-  github: async (report, missed) => (await import("./github.js")).githubSummary(report, missed),
+  html: async (report, all) => (await import("./page.js")).htmlPage(report, missedTexts(all)),
+  junit: async (report, all) => (await import("./junit.js")).junitXml(report, all),
+  github: async (report, all) =>
+    (await import("./github.js")).githubSummary(report, missedTexts(all)),
 };

@@ -19,7 +19,7 @@ export interface ScoreOptions extends Pick<RunPermissions, "plugins" | "benchmar
   readonly outDir: string | null;
   readonly registries: Registries;
   /** Called with the names of the metrics before anything is written. */
-  readonly onMetrics?: ((names: readonly string[]) => void) | undefined;
+  readonly onMetrics?: ((names: Readonly<Record<string, readonly string[]>>) => void) | undefined;
   /** When aborted, scoring ends with an error and leaves no files. */
   readonly signal?: AbortSignal | undefined;
 }

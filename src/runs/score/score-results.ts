@@ -52,7 +52,8 @@ export async function scoreResults(options: ScoreResultsOptions): Promise<Import
     path,
     options,
   );
-  options.onMetrics?.(tasks.flatMap(({ metrics }) => metrics.map((info) => info.name)));
+  const names = tasks.map((task) => [task.name, task.metrics.map((info) => info.name)] as const);
+  options.onMetrics?.(Object.fromEntries(names));
   const label = profile ?? IMPORTED;
   const writer = await ScoreWriter.open({
     loaded: asBenchmark(options, format, tasks),

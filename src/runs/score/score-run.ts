@@ -60,7 +60,8 @@ export async function scoreRun(options: ScoreOptions): Promise<ScoredRun> {
       return [section.name, { task, rejudge, instructions, metrics: task.makeMetrics() }];
     }),
   );
-  options.onMetrics?.([...tasks.values()].flatMap(({ task }) => task.metricNames));
+  const metrics = [...tasks].map(([name, { task }]) => [name, task.metricNames] as const);
+  options.onMetrics?.(Object.fromEntries(metrics));
   const writer = await ScoreWriter.open({
     loaded,
     tasks: [...tasks.values()].map(({ task }) => task),

@@ -70,7 +70,7 @@ export async function scoreSubmission(options: ScoreSubmissionOptions): Promise<
   ) {
     throw missingPredictions(reading);
   }
-  options.onMetrics?.(task.metricNames);
+  options.onMetrics?.({ [task.name]: task.metricNames });
   const writer = await ScoreWriter.open({
     loaded,
     tasks: [task],

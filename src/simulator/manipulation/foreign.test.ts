@@ -10,6 +10,7 @@ import { createRegistries } from "../../registry/registries.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
 import { CRANE, WORKSHOP, write, writeWorkshop } from "./foreign.fixture.js";
+import { mujocoSimulatorFactory } from "./mujoco-backend.js";
 import { MujocoSimulator } from "./mujoco-simulator.js";
 import { Physics } from "./physics/physics.js";
 
@@ -389,5 +390,60 @@ describe("a reset", () => {
     await refusal(simulator.reset(episode()));
     write(folder, { "scenes/workshop.xml": WORKSHOP });
     expect((await simulator.reset(episode())).timeS).toBe(0);
+  });
+});
+
+describe("checking the worlds of a benchmark", () => {
+  async function problemsOf(
+    robot: RobotDescriptor,
+    episodes: readonly BaseEpisode[],
+    sensors?: Readonly<Record<string, object>>,
+  ) {
+    const folder = tempDir();
+    await writeWorkshop(folder);
+    const robots = { find: () => robot, list: () => [robot.robotType] };
+    const options = {
+      task: new PickAndPlaceTask({ robot_type: robot.robotType }, { robots }),
+      config: sensors ? { sensors } : { sensors: {} },
+      scenes: new SceneFolder(folder),
+    };
+    return (await mujocoSimulatorFactory.checkWorlds?.(options, episodes)) ?? [];
+  }
+
+  it("reports nothing about a world that can be built", async () => {
+    expect(await problemsOf(CRANE, [episode()])).toEqual([]);
+  });
+
+  it("counts and names the missing scene files, and says where they were looked for", async () => {
+    const missing = ["a", "b", "c", "d"].map((name, i) =>
+      episode({ episodeId: String(i), sceneId: `scenes/${name}.xml` }),
+    );
+    const [problem, ...more] = await problemsOf(CRANE, [episode(), ...missing]);
+    expect(more).toEqual([]);
+    expect(problem).toMatchObject({ level: "error", code: "missing_scene" });
+    expect(problem?.message).toContain(
+      "4 of 5 scenes cannot be used, so 4 of 5 episodes cannot run: scenes/a.xml, scenes/b.xml, scenes/c.xml and 1 more",
+    );
+    expect(problem?.where).toContain("scenes/a.xml");
+  });
+
+  it("reports all actuators and joints of the robot that the model lacks", async () => {
+    const { model } = CRANE;
+    if (!model) throw new Error("the crane has a model");
+    const actuators = model.actuators.map((name, i) => (i < 2 ? `no_${name}` : name));
+    const robot = { ...CRANE, model: { ...model, actuators } };
+    const [problem] = await problemsOf(robot, [episode()]);
+    expect(problem?.level).toBe("error");
+    for (const name of actuators.slice(0, 2)) expect(problem?.message).toContain(name);
+  });
+
+  it("reports a camera that the benchmark requests and the model lacks", async () => {
+    const { model } = CRANE;
+    if (!model) throw new Error("the crane has a model");
+    const robot = { ...CRANE, model: { ...model, cameras: { ...model.cameras, head: "attic" } } };
+    const problems = await problemsOf(robot, [episode()], { rgb_head: {} });
+    expect(problems).toMatchObject([
+      { level: "error", code: "no_camera", message: expect.stringContaining('"rgb_head"') },
+    ]);
   });
 });

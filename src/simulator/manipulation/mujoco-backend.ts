@@ -23,6 +23,10 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
     READING_NAMES.some((known) => known === name) ||
     cameraNamed(name, (hasRobot(task) && task.robot?.model?.cameras) || {}) !== undefined,
   configSchema: mujocoConfig,
+  async checkWorlds(options, episodes) {
+    const { checkMujocoWorlds } = await import("./world/check-worlds.js");
+    return checkMujocoWorlds(options, episodes);
+  },
   async create(options) {
     const { MujocoSimulator } = await import("./mujoco-simulator.js");
     return new MujocoSimulator(options);

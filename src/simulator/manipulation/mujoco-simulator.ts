@@ -67,7 +67,12 @@ export class MujocoSimulator implements ManipulationSimulator {
 
   /** Includes cameras that the robot's descriptor names and the current model lacks. */
   get missingSensors(): readonly string[] {
-    return [...this.#sensors.missing, ...(this.#current?.missing ?? [])];
+    return [...this.#sensors.missing, ...this.missingCameras];
+  }
+
+  /** Sensors whose camera the current episode's model lacks. */
+  get missingCameras(): readonly string[] {
+    return this.#current?.missing ?? [];
   }
 
   get actionSpace(): ActionSpace {

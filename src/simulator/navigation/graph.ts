@@ -20,6 +20,7 @@ import { isRecord } from "../../core/record.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
 import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
 import { ActionSpace } from "../../core/task/types.js";
+import { checkScenes } from "../check-scenes.js";
 import { compass, gps, type Pose } from "./kinematics.js";
 
 const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
@@ -252,5 +253,7 @@ export const graphSimulatorFactory: SimulatorFactory = {
   states: ["position", "distance_to_goal"],
   observesAll: true,
   needsGraphs: true,
+  checkWorlds: async ({ graphs }, episodes) =>
+    (await checkScenes(episodes, async (sceneId) => graphs?.graph(sceneId))).problems,
   create: (options) => new GraphSimulator(options),
 };

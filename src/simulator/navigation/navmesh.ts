@@ -1,4 +1,5 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
+import { checkScenes } from "../check-scenes.js";
 import { CAMERA_KINDS, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
 
 /** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
@@ -11,6 +12,10 @@ export const navmeshSimulatorFactory: SimulatorFactory = {
   hasSensor: (name, { type }) =>
     SENSOR_NAMES.includes(name) || CAMERA_KINDS.some((kind) => kind === type),
   configSchema: navmeshConfig,
+  async checkWorlds({ scenes }, episodes) {
+    const { findScene } = await import("./scene-library.js");
+    return (await checkScenes(episodes, (sceneId) => findScene(sceneId, scenes))).problems;
+  },
   async create(options) {
     const { NavmeshSimulator } = await import("./navmesh-simulator.js");
     return new NavmeshSimulator(options);

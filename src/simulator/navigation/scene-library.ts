@@ -84,24 +84,14 @@ export class SceneLibrary {
     settings: NavMeshSettings,
   ): Promise<LeasedScene> {
     const walk = settingsText(settings);
-    if (sceneId.startsWith(APARTMENT) && !/\.[a-z]\w*$/i.test(sceneId)) {
+    if (isApartment(sceneId)) {
       const seed = apartmentSeed(sceneId);
       return leased(
         await this.#cache.lease(`${sceneId}\n${walk}`, () => makeApartment(seed, settings)),
       );
     }
-    if (!source) {
-      throw new DataError(
-        "missing_scene",
-        `no scene folder is configured, so the scene ${sceneId} cannot be found`,
-        {
-          where: sceneId,
-          hint: "set simulator.scenes or dataset.<x>.scenes in the benchmark, or use apartment/<seed>, which needs no files",
-        },
-      );
-    }
-    const { within } = source;
-    const file = await source.locate(sceneId);
+    const file = await locate(sceneId, source);
+    const within = source?.within;
     const navMeshFile = await readWithin(within, () => findNavMesh(file));
     const version = `${await versionOf(file)} ${navMeshFile && (await versionOf(navMeshFile))}`;
     const key = [sceneId, file, version, walk, within ?? ""].join("\n");
@@ -111,6 +101,28 @@ export class SceneLibrary {
       ),
     );
   }
+}
+
+/** @throws DataError if a scene cannot be generated, or if its file does not exist */
+export async function findScene(sceneId: string, source: SceneSource | undefined): Promise<void> {
+  if (isApartment(sceneId)) apartmentSeed(sceneId);
+  else await locate(sceneId, source);
+}
+
+async function locate(sceneId: string, source: SceneSource | undefined): Promise<string> {
+  if (source) return source.locate(sceneId);
+  throw new DataError(
+    "missing_scene",
+    `no scene folder is configured, so the scene ${sceneId} cannot be found`,
+    {
+      where: sceneId,
+      hint: "set simulator.scenes or dataset.<x>.scenes in the benchmark, or use apartment/<seed>, which needs no files",
+    },
+  );
+}
+
+function isApartment(sceneId: string): boolean {
+  return sceneId.startsWith(APARTMENT) && !/\.[a-z]\w*$/i.test(sceneId);
 }
 
 /** Shared by the whole process. */

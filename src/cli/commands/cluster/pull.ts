@@ -1,6 +1,5 @@
 import { pullRun } from "../../../cluster/pull.js";
 import { CliCommand } from "../../cli-command.js";
-import { say } from "../../output.js";
 import { DETACHING, queueOption, withCluster } from "../../queue-option.js";
 import { type ResultFlags, resultOptions } from "../../result-options.js";
 import { ResultRequirements, runWithProgress } from "../../run-with-progress.js";
@@ -40,7 +39,6 @@ async function pull(run: string, flags: PullFlags): Promise<void> {
         pullRun(cluster, run, {
           outDir: flags.out,
           isNow: flags.now,
-          onNotice: say,
           onPlan: requirements.onPlan,
           ...tools,
         }),

@@ -127,6 +127,8 @@ export const PROBLEMS_ZH: Sentences = {
     "{task}：评测规范 {profile} 与官方 R2R 评测一致，每条路径只评前 {n} 条指令；{left}未评分：{ids}",
   "1 episode is": "1 个回合",
   "the run was given up: {?why}": "运行被放弃：{why}",
+  "the first {n} episodes are all invalid, through no fault of the agent: {?causes}":
+    "前 {n} 个回合全部无效，且不是智能体的过错：{causes}",
   "the agent gave no action in the last {n} episodes; last error: {?why}":
     "智能体没能开始最近的 {n} 个回合，最后一次：{why}",
 };

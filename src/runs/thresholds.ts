@@ -1,0 +1,62 @@
+import type { Threshold } from "../config/threshold.js";
+import type { MetricSummary, RunSummary } from "../core/interfaces/result.js";
+
+/** Whether a run reaches a threshold; the form of `--json`. */
+export interface ThresholdVerdict {
+  readonly threshold: string;
+  /** Null: over all tasks. */
+  readonly task: string | null;
+  readonly metric: string;
+  readonly statistic: Threshold["statistic"];
+  readonly comparison: ">=" | "<=";
+  readonly required: number;
+  /** Null if the metric has no value, or no interval. */
+  readonly value: number | null;
+  readonly passed: boolean;
+}
+
+export function verdictsOf(
+  summary: Pick<RunSummary, "aggregated_metrics" | "per_task">,
+  thresholds: readonly Threshold[],
+): readonly ThresholdVerdict[] {
+  return thresholds.map(({ text, task, metric, statistic, comparison, value: required }) => {
+    const table = task === undefined ? summary.aggregated_metrics : summary.per_task[task];
+    const found = table?.[metric];
+    const value = found ? measured(found, statistic) : null;
+    const lower = comparison === "=" ? found?.direction === "lower" : comparison === "<=";
+    return {
+      threshold: text,
+      task: task ?? null,
+      metric,
+      statistic,
+      comparison: lower ? "<=" : ">=",
+      required,
+      value,
+      passed: value !== null && (lower ? value <= required : value >= required),
+    };
+  });
+}
+
+/** Sentences about the thresholds that were missed: `vln.success is 0.4, needs at least 0.5`. */
+export function missedTexts(verdicts: readonly ThresholdVerdict[]): string[] {
+  return verdicts.filter(({ passed }) => !passed).map(verdictText);
+}
+
+export function verdictText(verdict: ThresholdVerdict): string {
+  const { value, comparison, required } = verdict;
+  const name = targetOf(verdict);
+  if (value === null) return `${name} has no value, needs ${required}`;
+  return `${name} is ${value}, needs ${comparison === "<=" ? "at most" : "at least"} ${required}`;
+}
+
+/** `vln.success.ci_low` */
+export function targetOf({ task, metric, statistic }: ThresholdVerdict): string {
+  return [task, metric, statistic === "mean" ? null : statistic]
+    .filter((part) => part !== null)
+    .join(".");
+}
+
+function measured({ mean, ci95 }: MetricSummary, statistic: Threshold["statistic"]): number | null {
+  if (statistic === "mean") return mean;
+  return ci95?.[statistic === "ci_low" ? 0 : 1] ?? null;
+}
