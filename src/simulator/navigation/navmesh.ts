@@ -1,5 +1,5 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
-import { CAMERA_KINDS, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
+import { CAMERA_KINDS, NAVMESH_AXES, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
 
 /** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
 export const navmeshSimulatorFactory: SimulatorFactory = {
@@ -10,6 +10,7 @@ export const navmeshSimulatorFactory: SimulatorFactory = {
   states: ["position", "distance_to_goal"],
   hasSensor: (name, { type }) =>
     SENSOR_NAMES.includes(name) || CAMERA_KINDS.some((kind) => kind === type),
+  axes: NAVMESH_AXES,
   configSchema: navmeshConfig,
   async create(options) {
     const { NavmeshSimulator } = await import("./navmesh-simulator.js");
