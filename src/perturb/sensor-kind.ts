@@ -1,10 +1,7 @@
 import type { AxisTarget } from "../core/perturbation/axis.js";
 
 /** Why a task cannot be perturbed: its policy has no sensor of this kind. */
-export function missingCamera(
-  { sensors, task }: AxisTarget,
-  kind: "rgb" | "depth",
-): string | undefined {
+export function missingCamera({ sensors }: AxisTarget, kind: "rgb" | "depth"): string | undefined {
   if (sensors === null) return undefined;
   const isKind = ([name, { type }]: readonly [string, { readonly type?: unknown }]) => {
     const called = typeof type === "string" ? type : name;
@@ -12,7 +9,7 @@ export function missingCamera(
   };
   if (Object.entries(sensors).some(isKind)) return undefined;
   const what = kind === "rgb" ? "colour image" : "depth image";
-  return `the policy of ${task.taskType} receives no ${what}; add one under simulator.sensors`;
+  return `the policy receives no ${what}; add one under simulator.sensors`;
 }
 
 /** Why a task cannot be perturbed: its policy receives no instruction. */

@@ -13,10 +13,12 @@ import { instructionEmpty } from "../perturb/instruction/empty.js";
 import { instructionOther } from "../perturb/instruction/other.js";
 import { instructionParaphrase } from "../perturb/instruction/paraphrase.js";
 import { instructionShuffle } from "../perturb/instruction/shuffle.js";
+import { SIMULATOR_AXES } from "../perturb/simulator-axes.js";
 import { frameDrop, latency, observationDelay } from "../perturb/timing.js";
 
 /** In the order in which `robot-eval stress` runs them. */
 export function registerAxes(axes: Registry<PerturbationAxis>): void {
+  for (const [name, axis] of Object.entries(SIMULATOR_AXES)) axes.register(name, axis);
   axes.register("brightness", brightness);
   axes.register("contrast", contrast);
   axes.register("blur", blur);

@@ -35,7 +35,7 @@ export function recordOf({ taskConfig }: BaseEpisode): PerturbationRecord | unde
 }
 
 /** A copy of an episode with further keys in its `task_config`. */
-function withTaskConfig(
+export function withTaskConfig(
   episode: BaseEpisode,
   keys: Readonly<Record<string, unknown>>,
 ): BaseEpisode {

@@ -2,6 +2,7 @@ import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { checkEpisodeNeeds } from "./facts/check.js";
 import { cameraNamed, mujocoConfig, READING_NAMES } from "./mujoco-config.js";
 import { hasRobot } from "./robot-task.js";
+import { WORLD_AXES } from "./world/axes/names.js";
 
 /** Creates MuJoCo simulators. The engine (10 MB of WASM) is loaded with the first one. */
 export const mujocoSimulatorFactory: SimulatorFactory = {
@@ -22,6 +23,7 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
   hasSensor: (name, _settings, task) =>
     READING_NAMES.some((known) => known === name) ||
     cameraNamed(name, (hasRobot(task) && task.robot?.model?.cameras) || {}) !== undefined,
+  axes: WORLD_AXES,
   configSchema: mujocoConfig,
   async checkWorlds(options, episodes) {
     const { checkMujocoWorlds } = await import("./world/check-worlds.js");

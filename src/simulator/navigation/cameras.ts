@@ -2,6 +2,8 @@ import type { Image } from "../../core/interfaces/observation.js";
 import { hash53 } from "../../core/math/hash.js";
 import { Random } from "../../core/math/random.js";
 import type { QuatXyzw } from "../../core/math/rotation.js";
+import type { CameraOffset } from "../axes/camera.js";
+import type { LightChange } from "../axes/light.js";
 import type { Camera, Frame } from "../render/renderer.js";
 import { categoryNumber } from "../scenes/categories.js";
 import type { SceneInstance } from "../scenes/model.js";
@@ -29,6 +31,9 @@ export interface Shot {
   readonly tiltRad: number;
   readonly seed: number;
   readonly step: number;
+  /** Perturbations of the episode. */
+  readonly camera?: CameraOffset | undefined;
+  readonly light?: LightChange | undefined;
 }
 
 /**
@@ -80,17 +85,28 @@ function lensOf({ width, height, hfov, camera_height, yaw, pitch }: SensorSettin
   return [width, height, hfov, camera_height, yaw, pitch].join(" ");
 }
 
-export function cameraOf(settings: SensorSettings, { pose, tiltRad }: Shot): Camera {
+export function cameraOf(settings: SensorSettings, { pose, tiltRad, camera }: Shot): Camera {
   const { width, height, hfov, camera_height, yaw, pitch } = settings;
   const [x, y, z] = pose.position;
-  return {
+  const headingRad = pose.headingRad + (yaw * Math.PI) / 180;
+  const lookUpRad = tiltRad + (pitch * Math.PI) / 180;
+  const usual: Camera = {
     width,
     height,
     hfovDeg: hfov,
     position: [x, y + camera_height, z],
+    rotation: lookRotation(headingRad, lookUpRad),
+  };
+  if (!camera) return usual;
+  const [right, up, back] = camera.offsetM;
+  // At heading 0 the robot faces -z, so right is +x and back is +z.
+  const [c, s] = [Math.cos(headingRad), Math.sin(headingRad)];
+  return {
+    ...usual,
+    position: [x + c * right + s * back, y + camera_height + up, z - s * right + c * back],
     rotation: lookRotation(
-      pose.headingRad + (yaw * Math.PI) / 180,
-      tiltRad + (pitch * Math.PI) / 180,
+      headingRad + (camera.panDeg * Math.PI) / 180,
+      lookUpRad + (camera.tiltDeg * Math.PI) / 180,
     ),
   };
 }
@@ -106,12 +122,13 @@ function imageOf(
   { name, kind, settings }: CameraSensor,
   { width, height, ...frame }: Frame,
   instances: readonly SceneInstance[],
-  { seed, step }: Shot,
+  { seed, step, light }: Shot,
 ): Image {
   // Each image has its own random stream, so its noise does not depend on which images are read, or when.
   const random = () => new Random(hash53(`${seed}/${name}/${step}`));
   if (kind === "rgb") {
-    const data = frame.rgb ?? new Uint8Array();
+    const seen = frame.rgb ?? new Uint8Array();
+    const data = light ? lit(seen, light) : seen;
     return {
       kind,
       width,
@@ -145,6 +162,11 @@ function semanticNumbers(
   return (frame.ids ?? new Uint16Array()).map((id, i) =>
     depth?.[i] === 0 ? nothing : (numbers[id] ?? nothing),
   );
+}
+
+/** Light multiplies the colours, as in the renderer. Returns a new image because sensors may share the frame. */
+function lit(data: Uint8Array, { intensity, color }: LightChange): Uint8Array {
+  return data.map((value, i) => Math.min(255, Math.round(value * intensity * (color[i % 3] ?? 1))));
 }
 
 /** Returns a new image because other sensors may share the frame. */

@@ -16,6 +16,9 @@ export const SENSOR_NAMES: readonly string[] = [
   "heading",
 ];
 
+/** The simulator axes that it applies, see docs/robustness.md. */
+export const NAVMESH_AXES = ["camera_pose", "lighting", "scene_look", "start_pose"] as const;
+
 const above0 = () => z.number().positive();
 const MAX_PIXELS = 4096;
 

@@ -19,6 +19,7 @@ import { ActionSpace } from "../../core/task/types.js";
 import { ahead, blocked, drive, type Pose } from "./kinematics.js";
 import { type NavmeshConfig, navMeshSettings, readNavmeshConfig } from "./navmesh-config.js";
 import { NavmeshSensors } from "./navmesh-sensors.js";
+import { NavigationPerturbation } from "./perturbation.js";
 import { distanceToGoals } from "./scene-distance.js";
 import { type LeasedScene, sceneLibrary } from "./scene-library.js";
 import { startOnMesh } from "./start.js";
@@ -75,10 +76,12 @@ export class NavmeshSimulator implements BaseSimulator {
   }
 
   async reset(episode: BaseEpisode, { seed }: ResetOptions): Promise<SimulatorFrame> {
+    const perturbation = new NavigationPerturbation(episode);
     const scene = await sceneLibrary.scene(
       episode.sceneId,
       this.#source,
       navMeshSettings(this.#config),
+      perturbation.look,
     );
     this.#current = undefined;
     this.#scene?.release();
@@ -91,7 +94,8 @@ export class NavmeshSimulator implements BaseSimulator {
     }
     const position = startOnMesh(episode, scene.navMesh);
     const { rotation } = episode.startState;
-    this.#pose = { position, headingRad: rotation ? quatXyzwToHeading(rotation) : 0 };
+    const headingRad = rotation ? quatXyzwToHeading(rotation) : 0;
+    this.#pose = perturbation.start({ position, headingRad }, scene.navMesh, goals);
     this.#tiltRad = 0;
     this.#step = 0;
     this.#current = {
@@ -102,11 +106,15 @@ export class NavmeshSimulator implements BaseSimulator {
       distanceToGoal: distanceToGoals(scene.navMesh, goals),
       seed,
       random: new Random(hash53(`${seed}/actuation`)),
+      perturbation,
     };
     const frame = this.#frame(false);
+    const { axes } = perturbation;
     // The scene's hash is part of the initial state, so that re-scoring and replay can check that they use
     // the same scene.
-    return { ...frame, state: { ...frame.state, scene_sha256: scene.sha256 } };
+    const randomization = perturbation.isEmpty ? {} : { randomization: { axes } };
+    const state = { ...frame.state, scene_sha256: scene.sha256, ...randomization };
+    return { ...frame, state };
   }
 
   step(action: Action): SimulatorFrame {
@@ -216,12 +224,13 @@ export class NavmeshSimulator implements BaseSimulator {
   }
 
   #observe(): Observation {
-    const { episode, scene, start, seed } = this.#world;
+    const { episode, scene, start, seed, perturbation } = this.#world;
+    const { camera, light } = perturbation;
     return this.#sensors.observe({
       episode,
       scene,
       start,
-      shot: { pose: this.#pose, tiltRad: this.#tiltRad, seed, step: this.#step },
+      shot: { pose: this.#pose, tiltRad: this.#tiltRad, seed, step: this.#step, camera, light },
     });
   }
 }
@@ -234,6 +243,7 @@ interface World {
   readonly distanceToGoal: (position: Vec3) => number;
   readonly seed: number;
   readonly random: Random;
+  readonly perturbation: NavigationPerturbation;
 }
 
 /** The action space of continuous control: `[linear m/s, angular rad/s]`, or `stop`. */

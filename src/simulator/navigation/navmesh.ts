@@ -1,6 +1,6 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { checkScenes } from "../check-scenes.js";
-import { CAMERA_KINDS, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
+import { CAMERA_KINDS, NAVMESH_AXES, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
 
 /** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
 export const navmeshSimulatorFactory: SimulatorFactory = {
@@ -11,6 +11,7 @@ export const navmeshSimulatorFactory: SimulatorFactory = {
   states: ["position", "distance_to_goal"],
   hasSensor: (name, { type }) =>
     SENSOR_NAMES.includes(name) || CAMERA_KINDS.some((kind) => kind === type),
+  axes: NAVMESH_AXES,
   configSchema: navmeshConfig,
   async checkWorlds({ scenes }, episodes) {
     const { findScene } = await import("./scene-library.js");

@@ -12,7 +12,11 @@ import { NavMesh } from "../navmesh/navmesh.js";
 import { startRecast } from "../navmesh/recast.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "../navmesh/settings.js";
 import { Renderer } from "../render/renderer.js";
-import { generateApartment } from "../scenes/apartment/apartment.js";
+import {
+  type ApartmentLook,
+  generateApartment,
+  redecoratedApartment,
+} from "../scenes/apartment/apartment.js";
 import { solidGeometry } from "../scenes/geometry.js";
 import { findNavMesh } from "../scenes/habitat/navmesh-file.js";
 import { loadScene } from "../scenes/load.js";
@@ -77,18 +81,29 @@ export class SceneLibrary {
   /**
    * Generates `apartment/<seed>`; locates any other scene with `source` and reads it. Concurrent calls for
    * one scene share one load. The caller must call `release` on the result.
+   *
+   * @param look another look of a generated apartment
    */
   async scene(
     sceneId: string,
     source: SceneSource | undefined,
     settings: NavMeshSettings,
+    look?: ApartmentLook,
   ): Promise<LeasedScene> {
     const walk = settingsText(settings);
     if (isApartment(sceneId)) {
       const seed = apartmentSeed(sceneId);
+      const looks = look ? `\n${look.share} ${look.seed}` : "";
       return leased(
-        await this.#cache.lease(`${sceneId}\n${walk}`, () => makeApartment(seed, settings)),
+        await this.#cache.lease(`${sceneId}\n${walk}${looks}`, () =>
+          makeApartment(seed, settings, look),
+        ),
       );
+    }
+    if (look) {
+      throw new DataError("no_other_look", "only generated apartments can have another look", {
+        where: sceneId,
+      });
     }
     const file = await locate(sceneId, source);
     const within = source?.within;
@@ -128,12 +143,18 @@ function isApartment(sceneId: string): boolean {
 /** Shared by the whole process. */
 export const sceneLibrary = new SceneLibrary();
 
-async function makeApartment(seed: number, settings: NavMeshSettings): Promise<LoadedScene> {
+async function makeApartment(
+  seed: number,
+  settings: NavMeshSettings,
+  look: ApartmentLook | undefined,
+): Promise<LoadedScene> {
   // Compiles Recast on other threads in the meantime. `NavMesh.build` reports a failure.
   startRecast().catch(() => {});
-  const model = generateApartment(seed);
-  const navMesh = await NavMesh.build(solidGeometry(model), settings, model.id);
-  return loaded(model, navMesh, "built", hashGeneratedScene(model, settings), []);
+  const usual = generateApartment(seed);
+  const navMesh = await NavMesh.build(solidGeometry(usual), settings, usual.id);
+  // Another look has the same walkable surface. Scoring compares the hash with that of the usual scene.
+  const model = look ? redecoratedApartment(seed, look) : usual;
+  return loaded(model, navMesh, "built", hashGeneratedScene(usual, settings), []);
 }
 
 async function readScene(

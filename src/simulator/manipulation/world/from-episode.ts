@@ -89,11 +89,32 @@ export function worldOf(
     ...(scene || files.robot ? { documents } : {}),
   };
   checkPhysics(episode, world);
-  const { level = 0, physics = false, seed } = config.randomization ?? {};
-  return randomised(world, { level, physics, seed: seed ?? episode.episodeId }, [
-    ...objects.flatMap((object) => footprintOf(object).outline),
-    ...(goal ? [goal.at] : []),
-  ]);
+  const { level = 0, physics = false, seed, axes } = config.randomization ?? {};
+  checkAxes(episode, world, axes);
+  return randomised(world, { level, physics, seed: seed ?? episode.episodeId, axes }, goal?.at);
+}
+
+/** Rejects axes without effect, which would look like a policy that tolerates them. */
+function checkAxes(
+  episode: BaseEpisode,
+  { table, objects, fixtures, documents }: ManipulationWorld,
+  axes: Readonly<Record<string, unknown>> = {},
+): void {
+  const own = objects.filter(({ centreInBody }) => !centreInBody);
+  const lacks: Readonly<Record<string, string | false>> = {
+    distractors: !table && "there is no table to put distractors on",
+    object_size: own.length === 0 && "there is no object to resize",
+    object_mass: own.length === 0 && "there is no object whose mass can be changed",
+    friction: own.length === 0 && "there is no object whose friction can be changed",
+    object_pose:
+      own.length === 0 && fixtures.every(({ inScene }) => inScene) && "there is no object to move",
+    textures:
+      documents?.scene !== undefined && "the colours of table, floor and walls are the file's",
+  };
+  for (const axis of Object.keys(axes)) {
+    const problem = lacks[axis];
+    if (problem) throw episodeError(episode, `task_config.randomization.axes.${axis}`, problem);
+  }
 }
 
 /** A robot in the scene file cannot be moved. */

@@ -3,7 +3,9 @@ import type { BaseEpisode } from "../../../core/episode/base.js";
 import { valueAt } from "../../../core/episode/schemas.js";
 import { DataError, show } from "../../../core/errors.js";
 import { suggestion } from "../../../core/registry.js";
+import { axisValues } from "../../axes/values.js";
 import { COLORS } from "../objects/guess.js";
+import { WORLD_AXES } from "./axes/names.js";
 import { OBJECT_SHAPES } from "./world.js";
 
 /*
@@ -86,6 +88,7 @@ const taskConfig = z.looseObject({
       level: z.literal([0, 1, 2, 3]).default(0),
       physics: z.boolean().default(false),
       seed: z.union([z.number(), z.string()]).optional(),
+      axes: axisValues(WORLD_AXES).optional(),
     })
     .optional(),
   physics: z

@@ -21,6 +21,13 @@ import type { Shadow } from "./shell/occlusion.js";
 import { buildFacade, buildWalls } from "./shell/walls.js";
 import { buildWindow } from "./shell/windows.js";
 
+/** Another look of an apartment: colours and materials of rooms and furniture, with the same plan and furniture. */
+export interface ApartmentLook {
+  /** Share of the rooms that look different; also the probability that the colours of the furniture do. */
+  readonly share: number;
+  readonly seed: number | string;
+}
+
 /**
  * Generates a furnished apartment that depends on the seed alone. Layout, openings, colours and furniture
  * have separate random streams, so that a change to one does not affect the others.
@@ -29,14 +36,30 @@ import { buildWindow } from "./shell/windows.js";
  * generateApartment(7).rooms.map(({ name }) => name);
  */
 export function generateApartment(seed: number): SceneModel {
+  return build(seed, undefined);
+}
+
+/** The same apartment with another look. */
+export function redecoratedApartment(seed: number, look: ApartmentLook): SceneModel {
+  return build(seed, look);
+}
+
+function build(seed: number, other: ApartmentLook | undefined): SceneModel {
   const stream = (name: string) => new Random(hash53(`apartment/${seed}/${name}`));
+  /** The stream of a part of the look, which another look may replace. */
+  const lookStream = (name: string) => {
+    const usual = stream(name);
+    if (!other) return usual;
+    const drawn = new Random(hash53(`apartment/${seed}/${name}/${other.seed}`));
+    return drawn.uniform() < other.share ? drawn : usual;
+  };
   const plan = drawPlan(seed);
   const shells = roomShells(plan);
-  const colours = stream("look");
+  const colours = lookStream("look");
   const look = drawLook(colours);
   const boards = drawBoards(colours, look.paint);
   const finishes = plan.rooms.map((room) =>
-    drawFinish(stream(`look/${room.name}`), look, room.kind, boards),
+    drawFinish(lookStream(`look/${room.name}`), look, room.kind, boards),
   );
 
   const list = new InstanceList();
