@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../core/errors.js";
+import { DUEL_FILE } from "../../evaluator/duel/duel-document.js";
 import { resumeRun } from "../../evaluator/resume.js";
 import { benchmarkFile } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
-import { collect, wholeNumber } from "../options.js";
+import { collect, rejectUnused, wholeNumber } from "../options.js";
 import { type ResultFlags, resultOptions } from "../result-options.js";
 import { ResultRequirements, runWithProgress } from "../run-with-progress.js";
 
@@ -15,7 +19,7 @@ interface ResumeFlags extends ResultFlags {
 
 export function resumeCommand(): CliCommand {
   return new CliCommand("resume")
-    .argument("<run>", "run directory")
+    .argument("<run>", "run directory, or the folder of a duel")
     .argument("[benchmark]", "a name or a YAML file; must equal the run's benchmark")
     .option("--retry-invalid", "try invalid episodes again, at most twice each")
     .option("--agent <url>", "the current address of the run's policy")
@@ -30,12 +34,23 @@ Examples:
     .action(resume);
 }
 
+function unusedBenchmark(where: string): ConfigError {
+  return new ConfigError("unused_argument", "a benchmark has no effect on a duel", { where });
+}
+
 async function resume(
   path: string,
   benchmark: string | undefined,
   flags: ResumeFlags,
 ): Promise<void> {
   const { retryInvalid, agent, set, workers = "auto", concurrency } = flags;
+  if (existsSync(join(path, DUEL_FILE))) {
+    if (benchmark !== undefined) throw unusedBenchmark(benchmark);
+    const unused = ["agent", "set", "threshold", "report", "failOnInvalid"] as const;
+    rejectUnused(flags, unused, "on a duel");
+    const { continueDuel } = await import("../run-duel.js");
+    return continueDuel(path, { retryInvalid, workers, concurrency, json: flags.json });
+  }
   const requirements = new ResultRequirements(flags);
   await runWithProgress(requirements, (tools) =>
     resumeRun(path, {

@@ -36,6 +36,8 @@ export interface PrepareOptions {
   readonly filter?: string | undefined;
   /** `2/4`: the second of four parts of the selection. */
   readonly shard?: string | undefined;
+  /** Runs each task's episodes in a random order, as a duel does. */
+  readonly drawsOrder?: boolean | undefined;
   /** Episodes by task name that replace the dataset's. */
   readonly episodes?: Readonly<Record<string, readonly BaseEpisode[]>> | undefined;
 }
@@ -66,6 +68,8 @@ export interface RunPlan {
   readonly tasks: readonly TaskPlan[];
   readonly agentSpec: string;
   readonly seed: number;
+  /** Whether each task's episodes run in a random order from the seed. */
+  readonly drawsOrder: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -137,7 +141,8 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     });
   }
   const seed = options.seed ?? config.evaluation.seed;
-  return { loaded, registries, tasks, agentSpec, seed, warnings };
+  const drawsOrder = options.drawsOrder ?? config.evaluation.early_stop !== undefined;
+  return { loaded, registries, tasks, agentSpec, seed, drawsOrder, warnings };
 }
 
 function checkLimits({ limit, first }: PrepareOptions): void {

@@ -9,6 +9,7 @@ import type { RunPlan } from "../plan/prepare.js";
 import type { Job, JobQueue } from "../plan/queue.js";
 import { EarlyStopTask } from "./early-stop.js";
 import type { EvaluationEvent } from "./events.js";
+import type { TaskStop } from "./task-stop.js";
 import type { Filming } from "./video/film.js";
 
 export interface RecorderOptions {
@@ -17,6 +18,8 @@ export interface RecorderOptions {
   /** All jobs of the run, finished ones included. */
   readonly jobs: readonly Job[];
   readonly queue: JobQueue | undefined;
+  /** Stopping rules by task. Default: those of the benchmark's `early_stop`. */
+  readonly stops?: ReadonlyMap<string, TaskStop> | undefined;
   readonly writer: RunWriter | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
   /** A message for the reader of the run; may repeat. */
@@ -29,7 +32,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #summariser: Summariser;
-  readonly #earlyStops: ReadonlyMap<string, EarlyStopTask>;
+  readonly #earlyStops: ReadonlyMap<string, TaskStop>;
   #total: number;
   #done = 0;
   /** Resolves when the lines before the next one are written. */
@@ -52,7 +55,7 @@ export class Recorder {
       ),
       tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
-    this.#earlyStops = earlyStops(plan, options.jobs);
+    this.#earlyStops = options.stops ?? earlyStops(plan, options.jobs);
   }
 
   get total(): number {
@@ -117,6 +120,7 @@ export class Recorder {
 
   summary(status: RunStatus): RunSummary {
     const stops = [...this.#earlyStops].map(([task, stop]) => {
+      for (const line of stop.ready()) this.#summariser.add(line);
       const rest = stop.rest();
       for (const line of rest) this.#summariser.add(line);
       // The anytime-valid interval covers the episodes in order; it is undefined if later ones are included.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { RunInfo } from "../../core/interfaces/result.js";
+import type { RunDuel, RunInfo } from "../../core/interfaces/result.js";
 import { slug } from "../../runs/directory/file-names.js";
 import { freeRunId, takeRunId } from "../../runs/directory/run-id.js";
 import { withConfigMac } from "../../runs/directory/run-key.js";
@@ -17,7 +17,7 @@ import { sensorNames } from "../plan/sensors.js";
  */
 export async function newRunInfo(
   plan: RunPlan,
-  options: Pick<PrepareOptions, "limit" | "first" | "filter" | "shard"> & RunName,
+  options: RunInfoOptions,
   parent: string | null,
   warnings: readonly string[],
 ): Promise<RunInfo> {
@@ -54,7 +54,14 @@ export async function newRunInfo(
     started_at: started.toISOString(),
     finished_at: null,
     warnings: [...plan.warnings, ...warnings],
+    ...(options.duel ? { duel: options.duel } : {}),
   });
+}
+
+export interface RunInfoOptions
+  extends Pick<PrepareOptions, "limit" | "first" | "filter" | "shard">,
+    RunName {
+  readonly duel?: RunDuel | undefined;
 }
 
 export interface RunName {
