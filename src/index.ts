@@ -14,6 +14,7 @@ export type { LoadedConfig } from "./config/load.js";
 export { loadConfig, parseConfig } from "./config/load.js";
 export type { BenchmarkConfig } from "./config/schema.js";
 export type { RunResults } from "./core/interfaces/result.js";
+export { runDuel } from "./evaluator/duel/run-duel.js";
 export type { EvaluatorOptions } from "./evaluator/evaluator.js";
 export {
   UnifiedRobotEvaluator,

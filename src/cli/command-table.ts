@@ -13,6 +13,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "evaluate an agent on a benchmark",
     load: async () => (await import("./commands/run.js")).runCommand,
   },
+  duel: {
+    summary: "compare policies on the same episodes and stop as soon as one is better",
+    load: async () => (await import("./commands/duel.js")).duelCommand,
+  },
   resume: {
     summary: "continue a run that was interrupted, killed or left with invalid episodes",
     load: async () => (await import("./commands/resume.js")).resumeCommand,

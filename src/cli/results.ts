@@ -73,7 +73,13 @@ function partialText({ partial }: RunSummary): string[] {
 
 function stopTexts({ early_stop = {} }: RunSummary): string[] {
   const stops = Object.entries(early_stop).map(([task, stop]) => {
-    const { reached, counted: n, of, metric, half_width } = stop;
+    const { reached, counted: n, of, metric, half_width, against } = stop;
+    if (against) {
+      const other = against.join(", ");
+      return reached
+        ? `${task} was stopped by a duel against ${other} after ${n} of ${of} episodes`
+        : `${task} was run in a duel against ${other} and not stopped before its ${of} episodes`;
+    }
     return reached
       ? `${task} stopped after ${n} of ${of} episodes: ${metric} is known to within ${half_width}`
       : `${task} did not stop early: ${metric} is not known to within ${half_width} after ${n} of ${of} episodes`;

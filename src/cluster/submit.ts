@@ -43,7 +43,7 @@ export async function submitRun(
   const jobs = jobsOf(plan);
   const info = await infoFor(cluster, plan, options);
   if (options.outDir !== undefined) await takeRunId(options.outDir, info.run_id);
-  const { output, evaluation, cluster: section } = plan.loaded.config;
+  const { output, cluster: section } = plan.loaded.config;
   const setup = makeSetup(plan, {
     seed: plan.seed,
     savesTrajectories: output.save_trajectories,
@@ -77,8 +77,7 @@ export async function submitRun(
         ],
       );
       const batched = await insertEpisodes(transaction, info.run_id, jobs);
-      const keepsOrder = evaluation.early_stop !== undefined;
-      await queue.insert(transaction, no, makeBatches(batched, size, keepsOrder));
+      await queue.insert(transaction, no, makeBatches(batched, size, plan.drawsOrder));
     });
   } catch (error) {
     await queue.remove(no).catch(() => {});

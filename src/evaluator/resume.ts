@@ -14,6 +14,7 @@ import { SetAside } from "../runs/directory/set-aside.js";
 import { versions } from "../runs/directory/versions.js";
 import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
 import { recordedConfig } from "../runs/recorded/recorded-config.js";
+import { shellWord } from "../runs/report/format.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
 import { oneThreadNotice } from "./execute/worker-count.js";
 import { jobsOf, lineNameOf } from "./plan/jobs.js";
@@ -54,7 +55,7 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
   const lock = await RunLock.take(path);
   try {
     const info = await run.info();
-    checkResumable(run, info);
+    checkResumable(run, info, options);
     checkUnchanged(run, info, options);
     const { benchmark, agent } = options;
     const uses = ["plugins", "simulator", "scenes", "graphs", "dataset", "agent"] as const;
@@ -63,6 +64,7 @@ export async function resumeRun(path: string, options: ResumeOptions = {}): Prom
     const plan = await prepareRun(loaded, {
       ...{ registries, seed: info.seed },
       ...recordedSelection(info),
+      ...(info.duel ? { drawsOrder: true } : {}),
     });
     const hint = `restore the dataset, or start a new run; ${basename(path)} is unchanged`;
     checkSameData(info, plan, hint);
@@ -156,7 +158,13 @@ async function stateOf(
   return { done, attempts };
 }
 
-function checkResumable(run: RunDirectory, info: RunInfo): void {
+function checkResumable(run: RunDirectory, info: RunInfo, { pair }: ResumeOptions): void {
+  if (info.duel && !pair) {
+    throw new ConfigError("part_of_duel", `this run is part of the duel ${info.duel.id}`, {
+      where: run.path,
+      hint: `continue the whole duel: robot-eval resume ${shellWord(dirname(run.path))}`,
+    });
+  }
   if (info.kind !== "run" || info.merged) {
     const what = info.merged ? "was merged from other runs" : `was made by ${info.kind}`;
     throw new ConfigError("not_resumable", `this run ${what}: it has no episodes left to run`, {

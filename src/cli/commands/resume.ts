@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../core/errors.js";
+import { DUEL_FILE } from "../../evaluator/duel/duel-document.js";
 import { resumeRun } from "../../evaluator/resume.js";
 import { isStressFolder } from "../../runs/stress/read-stress.js";
 import { benchmarkFile } from "../benchmark-file.js";
@@ -18,7 +22,7 @@ const IN_STRESS = "on a stress folder; resume one of its runs instead";
 
 export function resumeCommand(): CliCommand {
   return new CliCommand("resume")
-    .argument("<run>", "run directory, or the folder of a stress test")
+    .argument("<run>", "run directory, or the folder of a duel or a stress test")
     .argument("[benchmark]", "a name or a YAML file; must equal the run's benchmark")
     .option("--retry-invalid", "try invalid episodes again, at most twice each")
     .option("--agent <url>", "the current address of the run's policy")
@@ -31,6 +35,10 @@ Examples:
   robot-eval resume runs/20260101T120000Z-vln-challenge-random
   robot-eval resume runs/20260101T120000Z-vln-challenge-ws --retry-invalid --agent ws://gpu2:8000`)
     .action(resume);
+}
+
+function unusedBenchmark(where: string): ConfigError {
+  return new ConfigError("unused_argument", "a benchmark has no effect on a duel", { where });
 }
 
 async function resume(
@@ -48,6 +56,13 @@ async function resume(
     return continueStress(path, flags);
   }
   const { retryInvalid, agent, set, workers = "auto", concurrency } = flags;
+  if (existsSync(join(path, DUEL_FILE))) {
+    if (benchmark !== undefined) throw unusedBenchmark(benchmark);
+    const unused = ["agent", "set", "threshold", "report", "failOnInvalid"] as const;
+    rejectUnused(flags, unused, "on a duel");
+    const { continueDuel } = await import("../run-duel.js");
+    return continueDuel(path, { retryInvalid, workers, concurrency, json: flags.json });
+  }
   const requirements = new ResultRequirements(flags);
   await runWithProgress(requirements, (tools) =>
     resumeRun(path, {

@@ -121,12 +121,14 @@ export interface FaultyEpisode {
   readonly message: string;
 }
 
-/** The result of a task's early stopping. */
+/** The result of a task's early stopping: at a narrow interval of its metric, or when a duel was decided. */
 export interface EarlyStop {
-  /** The task's primary metric. */
+  /** The metric that decides: the task's primary metric, unless the duel has another. */
   readonly metric: string;
-  /** Half the width of the target interval. */
-  readonly half_width: number;
+  /** Half the width of the target interval; absent in a duel. */
+  readonly half_width?: number;
+  /** Only in a duel: the agents that this one was compared with. */
+  readonly against?: readonly string[];
   readonly reached: boolean;
   /** Episodes that count, the first ones in the run's order; all of them if the target was not reached. */
   readonly counted: number;
@@ -258,12 +260,23 @@ export interface RunInfo extends RunLabels {
     /** The database's address, without a password. */
     readonly database: string;
   };
+  /** Only for a run of a duel, which decides when it ends. */
+  readonly duel?: RunDuel;
   /** The runs that were merged into this one. */
   readonly merged?: readonly string[];
   /** Only for `score --partial`, if predictions are missing. */
   readonly partial?: PartialScore;
   /** For `score`: what was scored. */
   readonly source?: Readonly<Record<string, string>>;
+}
+
+/** How a run belongs to a duel. */
+export interface RunDuel {
+  readonly id: string;
+  /** The other agents. */
+  readonly against: readonly string[];
+  /** The metric that decides; absent if it is each task's primary metric. */
+  readonly metric?: string;
 }
 
 /** Number and checksum of a set of episodes. */

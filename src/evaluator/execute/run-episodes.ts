@@ -4,16 +4,26 @@ import { FILES } from "../../runs/directory/run-files.js";
 import { labelsOf } from "../../runs/directory/run-labels.js";
 import type { RunWriter } from "../../runs/directory/run-writer.js";
 import type { RunPlan } from "../plan/prepare.js";
-import type { Job } from "../plan/queue.js";
+import type { Job, JobQueue } from "../plan/queue.js";
 import type { EvaluationEvent } from "../record/events.js";
 import { LogFolder } from "../record/log-folder.js";
 import { Recorder } from "../record/recorder.js";
+import type { TaskStop } from "../record/task-stop.js";
 import type { VideoChoice } from "../record/video/film.js";
 import { type Execution, RunAborted, Scheduler, type SchedulerOptions } from "./scheduler.js";
 import type { EpisodeResult } from "./worker-pool.js";
 
+/** What another run decides about this one, in a duel. */
+export interface PairedRun {
+  /** By task. */
+  readonly stops: ReadonlyMap<string, TaskStop>;
+  makeQueue(jobs: readonly Job[]): JobQueue;
+}
+
 export interface RunOptions
-  extends Omit<SchedulerOptions, "savesTrajectories" | "video" | "logFolder"> {
+  extends Omit<SchedulerOptions, "savesTrajectories" | "video" | "logFolder" | "makeQueue"> {
+  /** Makes the run part of a duel. */
+  readonly pair?: ((plan: RunPlan, jobs: readonly Job[]) => PairedRun) | undefined;
   /** When aborted, the running episodes are finished and the run ends as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
@@ -57,7 +67,9 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
     video,
     logFolder: logs.known,
   };
-  const local = () => Scheduler.open(plan, left, { ...options, ...outputs });
+  const paired = options.pair?.(plan, jobs);
+  const makeQueue = paired && ((some: readonly Job[]) => paired.makeQueue(some));
+  const local = () => Scheduler.open(plan, left, { ...options, ...outputs, makeQueue });
   const execution = left.length > 0 ? await (spec.open?.() ?? local()) : undefined;
   let writer: RunWriter | undefined;
   try {
@@ -86,6 +98,7 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
       labels: info,
       jobs,
       queue: execution?.queue,
+      stops: paired?.stops,
       writer,
       onEvent: options.onEvent,
       onNotice: options.onNotice,

@@ -13,6 +13,8 @@ export interface SchedulerOptions extends WorkerOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds past its timeout after which an episode's worker is terminated. Default 30,000. */
   readonly workerGraceMs?: number | undefined;
+  /** The queue of the run's jobs. Default: an order that suits the run. */
+  readonly makeQueue?: ((jobs: readonly Job[]) => JobQueue) | undefined;
   /** A thread that was started before the episodes were read. */
   readonly early?: EarlyThread | undefined;
   readonly savesTrajectories: boolean;
@@ -82,8 +84,8 @@ export class Scheduler implements Execution {
     const inProgram = registeredInPlan(plan);
     const workers = workerCount(options, { episodes: jobs.length, agents, inProgram });
     // Early stopping looks at a task's first episodes, so these must run in the given order.
-    const { early_stop } = plan.loaded.config.evaluation;
-    const queue = early_stop ? new GivenOrder(jobs) : new SceneOrder(jobs);
+    const ownQueue = () => (plan.drawsOrder ? new GivenOrder(jobs) : new SceneOrder(jobs));
+    const queue = options.makeQueue?.(jobs) ?? ownQueue();
     const pool = await openWorkerPool(plan, {
       ...{ seed: plan.seed, savesTrajectories, keepsGeometry, video, logFolder },
       workers,
@@ -127,7 +129,7 @@ export class Scheduler implements Execution {
         more: async () => {
           const wasSaving = saving.length > 0;
           await Promise.all(saving.splice(0));
-          return wasSaving;
+          return wasSaving || ((await this.queue.wait?.(signal)) ?? false);
         },
         finished: async (running, job) => {
           while (saving.length >= MOST_UNSAVED) await saving.shift();

@@ -6,14 +6,14 @@ import { firstRun, type Job } from "./queue.js";
 
 /**
  * All jobs of a plan, task by task. Within a task every episode runs once before any repeat, so that a
- * cancelled run has covered as many episodes as possible. With early stopping, episodes come in random order
- * with their repeats together.
+ * cancelled run has covered as many episodes as possible. With early stopping and in a duel, episodes come in random
+ * order with their repeats together.
  */
-export function jobsOf({ tasks, loaded, seed }: RunPlan): Job[] {
-  const { repeats, early_stop } = loaded.config.evaluation;
+export function jobsOf({ tasks, loaded, seed, drawsOrder }: RunPlan): Job[] {
+  const { repeats } = loaded.config.evaluation;
   return tasks.flatMap((task) => {
     const times = Array.from({ length: repeats }, (_, repeat) => repeat);
-    if (early_stop) {
+    if (drawsOrder) {
       return inRandomOrder(task, seed).flatMap((job) =>
         times.map((repeat) => ({ ...job, repeat })),
       );

@@ -43,6 +43,8 @@ export interface PrepareOptions {
   readonly filter?: string | undefined;
   /** `2/4`: the second of four parts of the selection. */
   readonly shard?: string | undefined;
+  /** Runs each task's episodes in a random order, as a duel does. */
+  readonly drawsOrder?: boolean | undefined;
   /** Episodes by task name that replace the dataset's. */
   readonly episodes?: Readonly<Record<string, readonly BaseEpisode[]>> | undefined;
 }
@@ -74,6 +76,8 @@ export interface RunPlan {
   readonly tasks: readonly TaskPlan[];
   readonly agentSpec: string;
   readonly seed: number;
+  /** Whether each task's episodes run in a random order from the seed. */
+  readonly drawsOrder: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -162,7 +166,8 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       hint: "an episode's key decides its shard, so few episodes may leave one empty: make fewer shards",
     });
   }
-  return { loaded, registries, tasks, agentSpec, seed, warnings };
+  const drawsOrder = options.drawsOrder ?? config.evaluation.early_stop !== undefined;
+  return { loaded, registries, tasks, agentSpec, seed, drawsOrder, warnings };
 }
 
 function latencyOf(perturbation: Perturbation | undefined): SimulatedLatency | undefined {

@@ -25,6 +25,11 @@ export interface JobQueue {
   add(job: Job): void;
   /** Removes the remaining jobs of a task. */
   drop(task: string): void;
+  /**
+   * Only for a queue that may give nothing although it is not empty: resolves when a job may be available, with false if
+   * there will be none or `signal` is aborted.
+   */
+  wait?(signal: AbortSignal | undefined): Promise<boolean>;
 }
 
 /** Jobs in the given order. */

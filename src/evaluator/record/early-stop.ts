@@ -1,6 +1,7 @@
 import type { EarlyStop, EpisodeLine } from "../../core/interfaces/result.js";
 import type { Interval } from "../../stats/interval.js";
-import { ConfidenceSequence } from "../../stats/sequential.js";
+import { episodeValue, type TaskStop } from "./task-stop.js";
+import { ValueSequence } from "./value-sequence.js";
 
 export interface EarlyStopOptions {
   readonly metric: string;
@@ -18,23 +19,19 @@ export interface EarlyStopOptions {
  * order in which they end: fast episodes differ from slow ones, and the stopping point must not depend on the
  * number of workers.
  */
-export class EarlyStopTask {
+export class EarlyStopTask implements TaskStop {
   readonly #options: EarlyStopOptions;
-  #sequence: ConfidenceSequence;
-  /** Metric values counted so far. */
-  readonly #values: number[] = [];
+  readonly #sequence: ValueSequence;
   readonly #place: ReadonlyMap<string, number>;
   /** Lines whose predecessors in the order are still missing. */
   readonly #waiting = new Map<string, EpisodeLine[]>();
   /** Leading episodes of the order with all their repeats present. */
   #counted = 0;
   #reached = false;
-  #isBounded: boolean;
 
   constructor(options: EarlyStopOptions) {
     this.#options = options;
-    this.#isBounded = options.kind === "mean" || options.repeats > 1;
-    this.#sequence = new ConfidenceSequence(this.#isBounded ? "bounded" : "rate");
+    this.#sequence = new ValueSequence(options.kind === "mean" || options.repeats > 1);
     this.#place = new Map(options.order.map((key, i) => [key, i]));
   }
 
@@ -42,7 +39,6 @@ export class EarlyStopTask {
     return this.#reached;
   }
 
-  /** @returns the lines that now count, in order */
   offer(line: EpisodeLine): EpisodeLine[] {
     if (this.isBeyond(line)) return [];
     const { order, repeats } = this.#options;
@@ -61,19 +57,21 @@ export class EarlyStopTask {
     return released;
   }
 
-  /** Lines that still wait for predecessors. A cancelled run counts them, too. */
+  /** No other run has a say. */
+  ready(): EpisodeLine[] {
+    return [];
+  }
+
   rest(): EpisodeLine[] {
     return this.#reached ? [] : [...this.#waiting.values()].flat();
   }
 
-  /** Whether an episode lies after the stopping point. */
   isBeyond({ episode_key }: Pick<EpisodeLine, "episode_key">): boolean {
     return this.#reached && (this.#place.get(episode_key) ?? 0) >= this.#counted;
   }
 
-  /** An anytime-valid interval; null before the first valid episode. */
   interval(): Interval | null {
-    return this.#sequence.count === 0 ? null : this.#sequence.interval();
+    return this.#sequence.interval();
   }
 
   result(): EarlyStop {
@@ -89,26 +87,11 @@ export class EarlyStopTask {
 
   #see(lines: readonly EpisodeLine[]): void {
     const { metric, minEpisodes, halfWidth } = this.#options;
-    const values = lines.flatMap(({ outcome, metrics }) =>
-      outcome === "invalid" ? [] : [metrics[metric] ?? []].flat(),
-    );
-    if (values.length === 0) return;
-    this.#add(values.reduce((sum, value) => sum + value, 0) / values.length);
+    const value = episodeValue(lines, metric);
+    if (value === undefined) return;
+    this.#sequence.add(value);
     if (this.#sequence.count < minEpisodes) return;
-    const [low, high] = this.#sequence.interval();
+    const [low, high] = this.#sequence.interval() ?? [0, 1];
     this.#reached = (high - low) / 2 <= halfWidth;
-  }
-
-  /** A metric may call itself a rate and have other values than 0 and 1 (see `meanInterval`). */
-  #add(value: number): void {
-    this.#values.push(value);
-    const isOutcome = value === 0 || value === 1;
-    if (isOutcome || this.#isBounded) {
-      this.#sequence.add(value);
-      return;
-    }
-    this.#isBounded = true;
-    this.#sequence = new ConfidenceSequence("bounded");
-    for (const seen of this.#values) this.#sequence.add(seen);
   }
 }

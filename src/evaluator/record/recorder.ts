@@ -17,6 +17,7 @@ import { EarlyStopTask } from "./early-stop.js";
 import type { EvaluationEvent } from "./events.js";
 import { FirstInvalid } from "./first-invalid.js";
 import { GonePolicy } from "./gone-policy.js";
+import type { TaskStop } from "./task-stop.js";
 import type { Filming } from "./video/film.js";
 
 export interface RecorderOptions {
@@ -26,6 +27,8 @@ export interface RecorderOptions {
   /** All jobs of the run, finished ones included. */
   readonly jobs: readonly Job[];
   readonly queue: JobQueue | undefined;
+  /** Stopping rules by task. Default: those of the benchmark's `early_stop`. */
+  readonly stops?: ReadonlyMap<string, TaskStop> | undefined;
   readonly writer: RunWriter | undefined;
   readonly onEvent?: ((event: EvaluationEvent) => void) | undefined;
   /** What follows when a policy does not return. Default: its episodes are invalid. */
@@ -42,7 +45,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #summariser: Summariser;
-  readonly #earlyStops: ReadonlyMap<string, EarlyStopTask>;
+  readonly #earlyStops: ReadonlyMap<string, TaskStop>;
   #total: number;
   #done = 0;
   /** Resolves when the lines before the next one are written. */
@@ -68,7 +71,7 @@ export class Recorder {
       ),
       tasks: Object.fromEntries(plan.tasks.map(({ task }) => [task.name, task.summaryTask])),
     });
-    this.#earlyStops = earlyStops(plan, options.jobs);
+    this.#earlyStops = options.stops ?? earlyStops(plan, options.jobs);
     this.#gone = new GonePolicy(options.whenLost ?? "continue", {
       onGiveUp: options.onGiveUp,
       onNotice: (text) => options.onNotice?.(text),
@@ -145,6 +148,7 @@ export class Recorder {
 
   summary(status: RunStatus): RunSummary {
     const stops = [...this.#earlyStops].map(([task, stop]) => {
+      for (const line of stop.ready()) this.#summariser.add(line);
       const rest = stop.rest();
       for (const line of rest) this.#summariser.add(line);
       // The anytime-valid interval covers the episodes in order; it is undefined if later ones are included.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import type { RunInfo, RunLabels } from "../../core/interfaces/result.js";
+import type { RunDuel, RunInfo, RunLabels } from "../../core/interfaces/result.js";
 import type { PolicyIdentities } from "../../core/policy-identity.js";
 import { slug } from "../../runs/directory/file-names.js";
 import { freeRunId, takeRunId } from "../../runs/directory/run-id.js";
@@ -18,7 +18,7 @@ import { sensorNames } from "../plan/sensors.js";
  */
 export async function newRunInfo(
   plan: RunPlan,
-  options: Pick<PrepareOptions, "limit" | "first" | "filter" | "shard"> & RunName,
+  options: RunInfoOptions,
   parent: string | null,
   { warnings, policies = {} }: NewRun,
 ): Promise<RunInfo> {
@@ -56,6 +56,7 @@ export async function newRunInfo(
     started_at: started.toISOString(),
     finished_at: null,
     warnings: [...plan.warnings, ...warnings],
+    ...(options.duel ? { duel: options.duel } : {}),
   });
 }
 
@@ -65,6 +66,12 @@ export interface NewRun {
   readonly warnings: readonly string[];
   /** What the policies say that they are; absent if they are not connected yet. */
   readonly policies?: PolicyIdentities | undefined;
+}
+
+export interface RunInfoOptions
+  extends Pick<PrepareOptions, "limit" | "first" | "filter" | "shard">,
+    RunName {
+  readonly duel?: RunDuel | undefined;
 }
 
 export interface RunName extends Pick<RunLabels, "name" | "tags"> {

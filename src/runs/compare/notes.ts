@@ -57,9 +57,10 @@ function partlyScored(name: string, { info: { partial } }: ComparedRun): string[
 function stoppedEarly(name: string, { summary }: ComparedRun): string[] {
   return Object.entries(summary?.early_stop ?? {})
     .filter(([, stop]) => stop.reached)
-    .map(
-      ([task, { counted, of }]) =>
-        `${name} stopped ${task} early, after ${counted} of ${of} episodes, when its interval was narrow enough`,
+    .map(([task, { counted, of, against }]) =>
+      against
+        ? `${name} was stopped in ${task} by a duel, after ${counted} of ${of} episodes: the duel has the valid verdict, and p here assumes a fixed number of episodes`
+        : `${name} stopped ${task} early, after ${counted} of ${of} episodes, when its interval was narrow enough`,
     );
 }
 

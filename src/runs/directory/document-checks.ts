@@ -75,6 +75,7 @@ const INFO = z.looseObject({
   warnings: texts,
   resumed: z.array(z.looseObject({ at: z.string(), done: count, agent: z.string() })).optional(),
   cluster: z.looseObject({ database: z.string() }).optional(),
+  duel: z.looseObject({ id: z.string(), against: texts, metric: z.string().optional() }).optional(),
   merged: texts.optional(),
   partial,
   source: z.record(z.string(), z.string()).optional(),

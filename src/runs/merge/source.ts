@@ -4,7 +4,7 @@ import { ConfigError } from "../../core/errors.js";
 import type { RunInfo } from "../../core/interfaces/result.js";
 import { parseShard, type Shard } from "../../dataset/select.js";
 import { RunDirectory } from "../directory/run-directory.js";
-import { sectionOf } from "../recorded/recorded-config.js";
+import { stopsEarly } from "../recorded/recorded-config.js";
 
 export interface Source {
   readonly run: RunDirectory;
@@ -46,7 +46,12 @@ async function asSource(run: RunDirectory): Promise<Source> {
       hint: `give the original runs instead: ${info.merged.join(", ")}`,
     });
   }
-  if (sectionOf(info.config.evaluation).early_stop !== undefined) {
+  if (info.duel) {
+    throw new ConfigError("not_mergeable", "this run is part of a duel, which decided its end", {
+      where: run.path,
+    });
+  }
+  if (stopsEarly(info)) {
     throw new ConfigError(
       "not_mergeable",
       "this run used early stopping: each shard considered only its own episodes, so no interval is valid for the whole",

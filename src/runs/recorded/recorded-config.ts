@@ -19,6 +19,11 @@ export function taskConfigOf({ config }: RunInfo, task: string): Section {
   return sectionOf(sectionOf(config[`${task}_task`]).config);
 }
 
+/** Whether results decided when the run stopped: by its benchmark's early stop, or by a duel. */
+export function stopsEarly({ config, duel }: RunInfo): boolean {
+  return duel !== undefined || sectionOf(config.evaluation).early_stop !== undefined;
+}
+
 /** How often each episode of a run is run. */
 export function repeatsOf({ config }: RunInfo): number {
   return Number(sectionOf(config.evaluation).repeats ?? 1);

@@ -54,12 +54,15 @@ function repeatNotice(repeats: number): Notice[] {
 }
 
 function earlyStopNotices(stops: NonNullable<RunReport["summary"]["early_stop"]>): Notice[] {
-  return Object.entries(stops).map(([task, { metric, half_width, reached, counted, of }]) =>
-    notice(
-      reached
-        ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}. That interval is valid at any stopping time.`
-        : `${task} was set to stop early when the interval of ${metric} is within ±${half_width}, but ran all ${of} episodes.`,
-    ),
+  return Object.entries(stops).map(
+    ([task, { metric, half_width, against, reached, counted, of }]) =>
+      notice(
+        against
+          ? `${task} was run in a duel against ${against.join(", ")} and ${reached ? `stopped after ${counted} of ${of} episodes, when that was decided` : `not stopped before its ${of} episodes`}. The interval of ${metric} is valid at any stopping time.`
+          : reached
+            ? `${task} stopped early, after ${counted} of ${of} episodes, when the interval of ${metric} was within ±${half_width}. That interval is valid at any stopping time.`
+            : `${task} was set to stop early when the interval of ${metric} is within ±${half_width}, but ran all ${of} episodes.`,
+      ),
   );
 }
 

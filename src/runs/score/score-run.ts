@@ -12,7 +12,7 @@ import { RunDirectory } from "../directory/run-directory.js";
 import { isOwnRun } from "../directory/run-key.js";
 import { checkScene, savedTrajectory, TrajectoryBuffer } from "../directory/trajectory.js";
 import { recordedBenchmark } from "../recorded/recorded-benchmark.js";
-import { recordedConfig, sectionOf } from "../recorded/recorded-config.js";
+import { recordedConfig, stopsEarly } from "../recorded/recorded-config.js";
 import { Rejudge } from "./rejudge.js";
 import { scoreEpisode, type Verdict } from "./score-episode.js";
 import { checkScoreOptions, type ScoreOptions, stopIfAborted } from "./score-options.js";
@@ -110,12 +110,13 @@ function scoredConfig(run: RunDirectory, { config }: RunInfo, options: ScoreOpti
 }
 
 /** Warnings about the recorded run that also apply to the new numbers. */
-function warningsOf({ status, config: { evaluation } }: RunInfo): string[] {
+function warningsOf(info: RunInfo): string[] {
+  const { status } = info;
   const warnings: string[] = [];
   if (status !== "done") {
     warnings.push(`the run is not finished (status ${status}): its recorded episodes are scored`);
   }
-  if (sectionOf(evaluation).early_stop !== undefined) {
+  if (stopsEarly(info)) {
     warnings.push(
       "the run used early stopping: these intervals assume a fixed number of episodes and may be too narrow",
     );

@@ -99,6 +99,14 @@ export const MESSAGES = {
     "Stopped early: {counted} of {of} episodes were enough for ±{half_width}.",
     "提前停止：{of} 个回合中 {counted} 个已达到 ±{half_width}。",
   ],
+  "run.duel_stop": [
+    "Stopped by a duel against {against} after {counted} of {of} episodes. The interval is valid at any stopping time.",
+    "与 {against} 的对决在 {of} 个回合中的第 {counted} 个之后分出结果并停止。该区间在任意停止时刻都有效。",
+  ],
+  "run.duel_not_stopped": [
+    "Run in a duel against {against}, which did not stop it before its {of} episodes.",
+    "在与 {against} 的对决中运行；{of} 个回合全部运行，未提前停止。",
+  ],
   "run.early_stop_live": [
     "So far {counted} of at most {of} episodes count; it stops once ±{half_width} is reached. The interval is valid at any time.",
     "目前计入 {counted} 个回合（最多 {of} 个）；达到 ±{half_width} 即停止。该区间在任意时刻都有效。",

@@ -1,5 +1,6 @@
 import type { RunInfo } from "../../../core/interfaces/result.js";
 import { parseShard, selectItems } from "../../../dataset/select.js";
+import { stopsEarly } from "../../../runs/recorded/recorded-config.js";
 import type { RunPlan } from "../../plan/prepare.js";
 import type { Checked, EpisodeCount, Finding } from "./documents.js";
 import { againstOwn } from "./own-data.js";
@@ -8,7 +9,6 @@ import {
   newTaskLines,
   readLines,
   repeatsOf,
-  stopsEarly,
   type TaskLines,
 } from "./read-lines.js";
 
@@ -128,7 +128,7 @@ function whyPart(info: RunInfo): string {
   if (info.merged)
     return "the run was merged from others and does not record its number of episodes";
   if (info.status !== "done") return `the run is not finished: its status is ${info.status}`;
-  return "the run records an early stop";
+  return info.duel ? "the run was stopped by a duel" : "the run records an early stop";
 }
 
 /** Whether the run may lack selected episodes. */

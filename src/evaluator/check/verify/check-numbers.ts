@@ -4,15 +4,16 @@ import { show } from "../../../core/errors.js";
 import type { MetricTable, RunInfo, RunSummary } from "../../../core/interfaces/result.js";
 import type { Registries } from "../../../registry/registries.js";
 import { recordedBenchmark } from "../../../runs/recorded/recorded-benchmark.js";
+import { stopsEarly } from "../../../runs/recorded/recorded-config.js";
 import { stopIfAborted } from "../../../runs/score/score-options.js";
 import { scoreRun } from "../../../runs/score/score-run.js";
+import { recordedStops } from "../../duel/recorded-stops.js";
 import { jobsOf } from "../../plan/jobs.js";
 import { prepareRun } from "../../plan/prepare.js";
 import { Recorder } from "../../record/recorder.js";
 import { asJson, firstDifference } from "../replay/difference.js";
 import { REPLAY_USES } from "../replay/replay-plan.js";
 import type { Checked, Finding } from "./documents.js";
-import { stopsEarly } from "./read-lines.js";
 
 /**
  * Checks that summary.json follows from the run's lines, and its means from the recorded steps. The replay
@@ -61,15 +62,18 @@ async function summedUp({ run, info, permissions, signal }: Checked, registries:
     registries,
     agent: `replay:${run.path}`,
     seed: info.seed,
+    ...(info.duel ? { drawsOrder: true } : {}),
     episodes: Object.fromEntries(
       loaded.config.tasks.map(({ name }) => [name, [...(episodes.get(name)?.values() ?? [])]]),
     ),
   });
+  const jobs = jobsOf(plan);
   const recorder = new Recorder({
     plan: { ...plan, agentSpec: info.agent },
     runId: info.run_id,
     labels: info,
-    jobs: jobsOf(plan),
+    jobs,
+    stops: recordedStops(plan, jobs, info),
     queue: undefined,
     writer: undefined,
     onWarning: () => {},

@@ -56,7 +56,7 @@ export function againstOwn(own: RunPlan, info: RunInfo, tasks: LinesByTask): Aga
 }
 
 function compareTask(own: RunPlan, plan: TaskPlan, info: RunInfo, lines: TaskLines): AgainstOwn {
-  const expected = expectedNames(own, plan, lines);
+  const expected = info.duel ? firstNames(own, plan, lines) : expectedNames(own, plan, lines);
   const missing = [...expected].filter((name) => !lines.names.has(name));
   const extra = [...lines.names].find((name) => !expected.has(name));
   const problem = strange(plan, lines) ?? (extra && `${extra} is not among the selected episodes`);
@@ -75,6 +75,13 @@ function expectedNames(own: RunPlan, plan: TaskPlan, { lines }: TaskLines): Read
   for (const line of lines) stop?.offer(line);
   const counted = jobs.filter((job) => !stop?.isBeyond({ episode_key: keyOf(job) }));
   return new Set(counted.map(lineNameOf));
+}
+
+/** For a duel, whose other runs decided the end: as many episodes as there are, from the first of the drawn order. */
+function firstNames(own: RunPlan, plan: TaskPlan, { episodes }: TaskLines): ReadonlySet<string> {
+  const jobs = jobsOf({ ...own, tasks: [plan], drawsOrder: true });
+  const first = new Set([...new Set(jobs.map(keyOf))].slice(0, episodes.size));
+  return new Set(jobs.filter((job) => first.has(keyOf(job))).map(lineNameOf));
 }
 
 function otherData({ task: { name }, data }: TaskPlan, info: RunInfo): string | undefined {

@@ -86,10 +86,6 @@ export function repeatsOf({ config: { evaluation } }: RunInfo): number {
   return isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
 }
 
-export function stopsEarly({ config: { evaluation } }: RunInfo): boolean {
-  return isRecord(evaluation) && evaluation.early_stop !== undefined;
-}
-
 /** Hash of an episode as its dataset has it. */
 export function sumOf(episode: BaseEpisode): string {
   return createHash("sha256").update(JSON.stringify(episode.toDict())).digest("hex");

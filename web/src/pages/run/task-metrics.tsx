@@ -55,7 +55,11 @@ function EarlyStopNote({ document, task }: { document: RunDocument; task: string
   const t = useT();
   const stop = document.summary.early_stop?.[task];
   if (!stop) return null;
-  const { counted, of, half_width } = stop;
+  const { counted, of, half_width = "", against } = stop;
+  if (against) {
+    const key = stop.reached ? "run.duel_stop" : "run.duel_not_stopped";
+    return <p className="muted small">{t(key, { counted, of, against: against.join(", ") })}</p>;
+  }
   const key = stop.reached
     ? "run.early_stop"
     : counted < of

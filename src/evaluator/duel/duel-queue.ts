@@ -1,0 +1,67 @@
+import { keyOf } from "../plan/jobs.js";
+import type { Job, JobQueue } from "../plan/queue.js";
+import type { DuelState } from "./duel-state.js";
+
+/**
+ * The jobs of one policy of a duel in the drawn order. A policy may run only a few episodes ahead of the comparison, so
+ * that little is wasted when the duel is decided, and waits there for the others.
+ */
+export class DuelQueue implements JobQueue {
+  readonly #state: DuelState;
+  readonly #policy: number;
+  /** Episodes that a policy may run ahead of the comparison. */
+  readonly #window: number;
+  #jobs: Job[];
+
+  constructor(state: DuelState, policy: number, jobs: readonly Job[], window: number) {
+    this.#state = state;
+    this.#policy = policy;
+    this.#jobs = [...jobs];
+    this.#window = window;
+  }
+
+  get size(): number {
+    this.#dropUnneeded();
+    return this.#jobs.length;
+  }
+
+  take(): Job | undefined {
+    return this.#isReady() ? this.#jobs.shift() : undefined;
+  }
+
+  add(job: Job): void {
+    this.#jobs.unshift(job);
+  }
+
+  drop(task: string): void {
+    this.#jobs = this.#jobs.filter((job) => job.task !== task);
+  }
+
+  async wait(signal: AbortSignal | undefined): Promise<boolean> {
+    const ended = new AbortController();
+    const aborted = whenAborted(signal, ended.signal);
+    while (this.size > 0 && !this.#isReady() && !signal?.aborted) {
+      await Promise.race([this.#state.changed, aborted]);
+    }
+    ended.abort();
+    return this.size > 0 && !signal?.aborted;
+  }
+
+  #isReady(): boolean {
+    this.#dropUnneeded();
+    const [job] = this.#jobs;
+    return job !== undefined && this.#state.distanceTo(job.task, keyOf(job)) < this.#window;
+  }
+
+  #dropUnneeded(): void {
+    while (this.#jobs[0] && this.#state.isOverFor(this.#policy, this.#jobs[0].task)) {
+      this.drop(this.#jobs[0].task);
+    }
+  }
+}
+
+function whenAborted(signal: AbortSignal | undefined, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal?.addEventListener("abort", () => resolve(), { once: true, signal: until });
+  });
+}
