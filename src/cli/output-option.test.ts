@@ -19,7 +19,9 @@ import { runProgram } from "./program.js";
 
 /** Options whose path is an input. A new option is either here or an `OutputOption`. */
 const READ: ReadonlySet<string> = new Set(
-  "--scenes --connectivity --data-root --gt --dataset --sign --key --benchmark --set".split(" "),
+  "--scenes --connectivity --data-root --gt --dataset --sign --key --benchmark --set --paraphrases".split(
+    " ",
+  ),
 );
 const NAMES_PATH = /<[^>]*(file|folder|path|dir|\.pem)[^>]*>/;
 
@@ -74,7 +76,7 @@ describe("options that name a path", () => {
 
   it("every command that writes has a checked output", () => {
     const known =
-      "run pull score merge table view export report bundle map film generate collect convert scene";
+      "run duel stress pull score merge table view export report bundle map film generate collect convert scene";
     const found = new Set(outputs.map(({ command }) => command.name()));
     expect([...found].sort()).toEqual([...known.split(" "), "init", "resume"].sort());
   });

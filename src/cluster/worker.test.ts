@@ -720,9 +720,8 @@ describe("a worker without anything to run", () => {
       await submit(cluster, "awaited");
       isDue.resolve();
       await until(() => worker.stats.done === ALL);
-      // A worker with a full backlog pauses too, for 3 s.
-      await until(() => pauses.at(-1) === 3000);
-      expect(pauses.slice(8)).toContain(100);
+      // A worker with a full backlog pauses too, for 3 s; with nothing left to lease it begins again with 100 ms.
+      await until(() => pauses.slice(8).includes(100));
     } finally {
       vi.restoreAllMocks();
     }

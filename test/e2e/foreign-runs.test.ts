@@ -46,6 +46,8 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
       [own, run],
       [run, "--to", "latex", "--out", join(out, "table.tex")],
     ],
+    stress: "takes a benchmark, which the user names",
+    duel: "takes a benchmark, which the user names",
     view: ({ run, out }) => [[run, "--export", join(out, "pages"), "--plugins"]],
     replay: ({ run }) => [[run, "--workers", "1"]],
     audit: ({ run }) => [

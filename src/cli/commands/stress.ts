@@ -43,7 +43,11 @@ export function stressCommand(): CliCommand {
     .option("--run-id <name>", "the stress folder's name (default: from time, benchmark and agent)")
     .option("--workers <n>", "threads that run episodes (default: as for `run`)", wholeNumber(1))
     .option("--concurrency <n>", "concurrent episodes per thread", wholeNumber(1))
-    .option("--limit <n>", "episodes per task, from the first", wholeNumber(1))
+    .option(
+      "--limit <n>",
+      "episodes per task: a sample over the scenes, by the seed",
+      wholeNumber(1),
+    )
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)

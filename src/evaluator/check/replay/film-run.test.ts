@@ -22,7 +22,7 @@ beforeAll(async () => {
       "--agent",
       `${agents},objectnav=random,image_nav=random,stacking=random`,
     ],
-    ...["--limit", "1", "--filter", "task=vln|pick_place|opening", "--workers", "1", "--out", out],
+    ...["--first", "1", "--filter", "task=vln|pick_place|opening", "--workers", "1", "--out", out],
     ...["--run-id", "run", "--set", "pick_place_task.config.max_steps=12"],
     ...["--set", "vln_task.config.max_steps=8"],
   ]);

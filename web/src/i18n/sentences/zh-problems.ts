@@ -37,6 +37,7 @@ export const PROBLEMS_ZH: Sentences = {
     "该运行尚未结束，汇总它需要其插件：{plugins}",
   "the run names plugins, which are code, so they were not loaded: start robot-eval view with --plugins for runs of your own, or with --plugin <module> for code that you trust":
     "该运行使用插件，插件是代码，因此没有加载：自己的运行请用 --plugins 启动 robot-eval view，信任的代码请用 --plugin <module>",
+  "{task} is left out: {~reason}": "{task} 未参与：{reason}",
   "the page has not been built": "页面尚未构建",
   "in a checkout: npm run build": "在代码仓库中运行：npm run build",
 
@@ -108,6 +109,8 @@ export const PROBLEMS_ZH: Sentences = {
   "{n} episodes are": "有 {n} 个回合",
   "{side} stopped {task} early, after {n} of {m} episodes, when its interval was narrow enough":
     "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
+  "{side} was stopped in {task} by a duel, after {n} of {m} episodes: the duel has the valid verdict, and p here assumes a fixed number of episodes":
+    "{side} 在 {task} 中被一次对决停止：{m} 个回合运行了 {n} 个；有效结论以对决为准，此处的 p 假定回合数固定",
   "{side} is partial: {n} of {m} episodes were scored, and the others have no prediction":
     "{side} 不完整：{m} 个回合中只评了 {n} 个，其余没有预测",
   "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's":
