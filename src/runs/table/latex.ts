@@ -12,7 +12,7 @@ const UNICODE_TEXT =
   "\\providecommand{\\unicodetext}[2]{\\ifdefined\\Umathchardef #1\\else #2\\fi}\n";
 
 /**
- * The table as a LaTeX float. It needs no package, and compiles with pdfLaTeX, XeLaTeX and LuaLaTeX.
+ * The table as a LaTeX float. It needs no package, and compiles with pdfLaTeX and LuaLaTeX.
  */
 export function latexTable({ benchmark, tasks, rows, footnotes, notes }: ResultsTable): string {
   const spans = tasks.map(({ metrics }) => metrics.length + 1);
