@@ -19,15 +19,15 @@ const hasFfmpeg = await canMakeMp4("ffmpeg");
 async function run(
   args: readonly string[],
   { cwd = root, ffmpeg = false }: { readonly cwd?: string; readonly ffmpeg?: boolean } = {},
-): Promise<{ results: RunResults; lines: EpisodeLine[] }> {
+): Promise<{ results: RunResults; lines: EpisodeLine[]; stderr: string }> {
   const env = ffmpeg ? process.env : { ...process.env, PATH: temporaryFolder() };
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, "--json"], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...args, "--json"], {
     cwd,
     env,
     maxBuffer: 2 ** 26,
   });
   const results = JSON.parse(stdout) as RunResults;
-  return { results, lines: await linesOf(resolve(cwd, results.run_dir ?? "")) };
+  return { results, stderr, lines: await linesOf(resolve(cwd, results.run_dir ?? "")) };
 }
 
 async function pagesOf(runDir: string | null, line: EpisodeLine | undefined): Promise<number> {
@@ -49,7 +49,7 @@ describe.concurrent("videos of failures", () => {
   it("workers write videos of failed navigation and manipulation episodes only", async () => {
     const walkers = "vln=random,objectnav=shortest-path,image_nav=random";
     const agents = `${walkers},pick_place=random,stacking=random,opening=expert`;
-    const { results, lines } = await run([
+    const { results, lines, stderr } = await run([
       ...["run", smoke, "--agent", agents, "--first", "1", "--workers", "2"],
       ...["--filter", "task=vln|objectnav|pick_place|opening"],
       ...["--set", "output.video=failures", "--set", "pick_place_task.config.max_steps=60"],
@@ -65,6 +65,12 @@ describe.concurrent("videos of failures", () => {
     const walked = lines.find(({ task }) => task === "vln");
     expect(await pagesOf(runDir, walked)).toBe((walked?.steps ?? 0) + 1);
     expect(readdirSync(join(runDir, "videos"))).toHaveLength(2);
+    const listed = [...stderr.matchAll(/^film: (.*)$/gm)].map(([, file]) => file);
+    expect(listed).toEqual(
+      ["pick_place_tabletop_0.webp", "vln_apartment-100_1.webp"].map((name) =>
+        join(runDir, "videos", name),
+      ),
+    );
   });
 
   it.runIf(hasFfmpeg)("videos are MP4 files if ffmpeg is installed", async () => {

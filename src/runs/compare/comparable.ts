@@ -11,12 +11,19 @@ export interface PairCounts {
   readonly onlyB: number;
 }
 
+export interface PairOptions {
+  /** Accepts runs of which one has episodes that the other lacks. */
+  readonly onlyShared: boolean;
+  /** Whether a run may lack episodes that the other has. Default: only an unfinished run of the same selection. */
+  readonly mayLack?: (run: ComparedRun) => boolean;
+}
+
 /** Rejects runs that differ in more than the policy, because their metrics are not comparable. */
 export function checkComparable(
   a: ComparedRun,
   b: ComparedRun,
   counts: PairCounts,
-  onlyShared: boolean,
+  { onlyShared, mayLack = () => false }: PairOptions,
 ): void {
   if (counts.shared === 0) throw nothingShared(a, b);
   checkProfiles(a, b);
@@ -25,7 +32,7 @@ export function checkComparable(
     checkData(a, b);
     checkInitialStates(a, b);
   }
-  if (!onlyShared) checkSelections(a, b, counts);
+  if (!onlyShared) checkSelections(a, b, counts, mayLack);
 }
 
 function samePerturbation(a: RunInfo, b: RunInfo): boolean {
@@ -114,11 +121,17 @@ function startHint(a: RunInfo, b: RunInfo): string {
     : `the runs were made with different versions of robot-eval, ${version(a)} and ${version(b)}: run one of them again`;
 }
 
-function checkSelections(a: ComparedRun, b: ComparedRun, counts: PairCounts): void {
+function checkSelections(
+  a: ComparedRun,
+  b: ComparedRun,
+  counts: PairCounts,
+  mayLack: (run: ComparedRun) => boolean,
+): void {
   const same = sameSelection(a.info, b.info);
   // Episodes that an unfinished run has not reached are not a difference in selection.
-  const missingInA = same && a.info.status !== "done" ? 0 : counts.onlyB;
-  const missingInB = same && b.info.status !== "done" ? 0 : counts.onlyA;
+  const isExcused = (run: ComparedRun) => (same && run.info.status !== "done") || mayLack(run);
+  const missingInA = isExcused(a) ? 0 : counts.onlyB;
+  const missingInB = isExcused(b) ? 0 : counts.onlyA;
   if (missingInA + missingInB === 0) return;
   throw new ConfigError(
     "different_selections",

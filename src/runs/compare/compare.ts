@@ -68,7 +68,7 @@ interface Draft {
 
 async function draft(a: ComparedRun, path: string, options: CompareOptions): Promise<Draft> {
   const b = await readComparedRun(path);
-  const paired = pairRuns(a, b, options.shared ?? false);
+  const paired = pairRuns(a, b, { onlyShared: options.shared ?? false });
   const { counts, pairs, unjudged } = paired;
   const flips = flipsOf(paired);
   const explained = await explain(paired, flips, options.explained ?? Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-import { checkComparable, type PairCounts } from "./comparable.js";
+import { checkComparable, type PairCounts, type PairOptions } from "./comparable.js";
 import type { ComparedRun, EpisodeTrials, Trial } from "./read-run.js";
 
 /** Sorts episode 9 before episode 10. */
@@ -23,10 +23,8 @@ export interface PairedRuns {
 
 /**
  * Pairs the episodes of two runs by key, or throws if the runs are not comparable.
- *
- * @param onlyShared compare the shared episodes even if one run has others
  */
-export function pairRuns(a: ComparedRun, b: ComparedRun, onlyShared: boolean): PairedRuns {
+export function pairRuns(a: ComparedRun, b: ComparedRun, options: PairOptions): PairedRuns {
   const pairs: Pair[] = [];
   const unjudged: string[] = [];
   let shared = 0;
@@ -38,7 +36,7 @@ export function pairRuns(a: ComparedRun, b: ComparedRun, onlyShared: boolean): P
     else unjudged.push(key);
   }
   const counts = { shared, onlyA: a.episodes.size - shared, onlyB: b.episodes.size - shared };
-  checkComparable(a, b, counts, onlyShared);
+  checkComparable(a, b, counts, options);
   pairs.sort((x, y) => byKey(x.key, y.key));
   return { a, b, pairs, unjudged: unjudged.sort(byKey), counts };
 }

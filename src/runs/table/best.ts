@@ -68,7 +68,7 @@ function testPairs(
   const tests: RowTest[] = [];
   for (const [second, b] of runs.entries()) {
     for (const [first, a] of runs.slice(0, second).entries()) {
-      const paired = pairRuns(a, b, onlyShared || isCut(a) || isCut(b));
+      const paired = pairRuns(a, b, { onlyShared, mayLack: isCut });
       for (const { row } of testMetrics(paired)) {
         const column = places.get(JSON.stringify([row.task, row.metric]));
         if (column === undefined || columns[column]?.direction === "none") continue;

@@ -94,9 +94,22 @@ describe("the LaTeX table", () => {
     expect(tex("π0 é 中")).toBe("\\ensuremath{\\pi}0 \\'{e} \\unicodetext{中}{U+4E2D}");
   });
 
+  it("breaks long names of policies in a column of fixed width", () => {
+    const [row] = table.rows;
+    if (!row) throw new Error("the table has no row");
+    const named = (policy: string) => tableText({ ...table, rows: [{ ...row, policy }] }, "latex");
+    expect(named("short")).toContain("\\begin{tabular}{lc");
+    const long = named("vln=shortest-path,objectnav=ws://localhost:8000");
+    expect(long).toContain("\\begin{tabular}{p{0.3\\linewidth}c");
+    expect(long).toContain(
+      "\\raggedright vln=\\allowbreak{}shortest-{}path,\\allowbreak{}objectnav=",
+    );
+  });
+
   it("shows mean, interval, n, bold and footnotes", () => {
-    const text = tableText(table, "latex");
-    expect(text).toContain("\\textbf{0.900} {\\scriptsize {[}0.769, 0.960{]}}");
+    const text = tableText({ ...table, rows: table.rows.slice(1) }, "latex");
+    const whole = tableText(table, "latex");
+    expect(whole).toContain("\\textbf{0.900} {\\scriptsize {[}0.769, 0.960{]}}");
     expect(text).toContain("& 40 (0) \\\\");
     expect(text).toContain("plain\\_policy\\textsuperscript{a}");
   });

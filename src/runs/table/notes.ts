@@ -8,6 +8,9 @@ import { selectionNotes } from "../report/notices.js";
 import type { BestRows } from "./best.js";
 import type { Footnote, TaskColumns } from "./document.js";
 
+/** Keys that the name or another footnote of a row states. */
+const STATED = /^(agent|selection(\..*)?|config\.evaluation\.(early_stop(\..*)?|repeats))$/;
+
 /** Most keys that a footnote names. */
 const NAMED_KEYS = 5;
 
@@ -100,7 +103,7 @@ function faultNotes({ per_task }: RunSummary, columns: readonly TaskColumns[]): 
 function differences({ info }: ComparedRun, first: ComparedRun): string[] {
   const keys = changedKeys(first.info, info)
     .map(({ key }) => key)
-    .filter((key) => key !== "agent" && !/^selection(\.|$)/.test(key));
+    .filter((key) => !STATED.test(key));
   if (keys.length === 0) return [];
   const more = keys.length > NAMED_KEYS ? ` and ${keys.length - NAMED_KEYS} more settings` : "";
   return [`Differs from the first row in ${keys.slice(0, NAMED_KEYS).join(", ")}${more}.`];

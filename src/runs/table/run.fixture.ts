@@ -28,7 +28,7 @@ export function tableRun({ agent, lines, info = {}, summary = {} }: TableRun): s
   for (const line of full) summariser.add(line);
   return writeRun({
     lines,
-    info: { agent, ...info },
+    info: { agent, config: { evaluation: {} }, ...info },
     summary: { ...summariser.finish(info.status ?? "done"), ...summary },
   });
 }

@@ -104,6 +104,18 @@ describe("a results table", () => {
     expect((await resultsTable([good, fewer], { shared: true })).rows).toHaveLength(2);
   });
 
+  it("rejects a run that stopped early and has episodes that a complete run lacks", async () => {
+    const stop = { metric: "success", half_width: 0.1, reached: true, counted: 50, of: 60 };
+    const early = tableRun({
+      agent: "early",
+      lines: outcomes(50, 2),
+      summary: { early_stop: { vln: stop } },
+    });
+    await expect(resultsTable([good, early])).rejects.toMatchObject({
+      code: "different_selections",
+    });
+  });
+
   it("tells rows of the same policy apart by their run ids", async () => {
     const again = tableRun({ agent: "good", lines: outcomes(40, 36), info: { run_id: "b-run" } });
     const { rows } = await resultsTable([good, again]);
@@ -118,6 +130,7 @@ describe("the footnotes of a results table", () => {
     const early = tableRun({
       agent: "early",
       lines: outcomes(30, 2),
+      info: { config: { evaluation: { early_stop: { half_width: 0.1 } } } },
       summary: { early_stop: { vln: stop } },
     });
     const partial = tableRun({
