@@ -4,6 +4,7 @@ import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { REPORT_KINDS, type ReportKind } from "../../runs/report/kinds.js";
 import { summaryOf } from "../../runs/report/summary-of.js";
 import { writeReport } from "../../runs/report/write.js";
+import { reportedRun } from "../../runs/stress/reported-run.js";
 import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
 import { printable, printJson, say } from "../output.js";
@@ -20,7 +21,7 @@ interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
 
 export function reportCommand(): CliCommand {
   return new CliCommand("report")
-    .argument("<run>", "run directory")
+    .argument("<run>", "run directory, or the folder of a stress test")
     .output(
       "--out <file>",
       "output file; required for html, the others default to stdout, which is also `-`",
@@ -50,7 +51,8 @@ async function report(path: string, flags: ReportFlags): Promise<void> {
   }
   const { plugin: plugins, scenes } = flags;
   const permissions = { plugins, scenes };
-  const summary = await summaryOf(await RunDirectory.open(path), permissions);
+  const { run } = await reportedRun(path);
+  const summary = await summaryOf(await RunDirectory.open(run), permissions);
   const reported = Object.keys(summary.aggregated_metrics);
   const missed = missedThresholds(summary, parseThresholds(flags.threshold, reported));
   const prints = STREAMS.stdout.some((name) => name === out);
