@@ -114,6 +114,10 @@ export type {
 export type { Place, SceneDistance } from "./core/scene/place.js";
 export type { ManipulationSimulator } from "./simulator/manipulation/manipulation-simulator.js";
 
+// Perturbations: axes along which stress tests change episodes.
+
+export type { PerturbationAxis } from "./core/perturbation/axis.js";
+
 // Agents: the interface of a policy inside the evaluator's process, and its random numbers.
 
 export type { Agent, AgentEpisode, AgentFactory, AgentOptions } from "./core/interfaces/agent.js";
@@ -171,6 +175,7 @@ export { scoreSubmission } from "./runs/score/score-submission.js";
 
 // Statistics: paired comparisons of runs, with intervals and corrected p-values.
 
+export { runStress } from "./evaluator/stress/run-stress.js";
 export { compareRuns, compareWithBaseline } from "./runs/compare/compare.js";
 export type { RunComparison, RunComparisons } from "./runs/compare/documents.js";
 

@@ -8,7 +8,7 @@ import type {
   RunRef,
   UnjudgedEpisode,
 } from "../runs/compare/documents.js";
-import { pText, signed } from "./number-text.js";
+import { pText, signed } from "../runs/report/format.js";
 import { interval, number, paint, table } from "./output.js";
 
 const SHOWN_UNJUDGED = 5;

@@ -1,11 +1,17 @@
+import { pText, signed } from "../runs/report/format.js";
 import type {
-  BreakPoint,
   StressAxis,
   StressLevel,
   StressReport,
   TellingEpisode,
 } from "../runs/stress/documents.js";
-import { pText, signed } from "./number-text.js";
+import {
+  breakPointText,
+  changeText,
+  leftOutText,
+  rankedAxes,
+  valueText,
+} from "../runs/stress/text.js";
 import { interval, number, paint, table } from "./output.js";
 
 /** A stress test for people: every level, the ranking of axes, and the episodes to look at. */
@@ -19,8 +25,9 @@ export function stressText(report: StressReport): string {
       ...axes.flatMap(skippedText),
     ],
     axes.length > 0 ? [levelTable(axes), legend(axes, tests)] : [],
+    taskTable(axes),
     ranking.length > 0 ? ["most damaging first", rankTable(report)] : [],
-    ...orderOf(report).map(tellingText),
+    ...rankedAxes(report).map(tellingText),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -39,7 +46,7 @@ function levelTable(axes: readonly StressAxis[]): string {
       String(level.level),
       valueText(level.value, unit),
       number(level.success),
-      level.difference === null ? "–" : signed(level.difference),
+      signed(level.difference),
       interval(level.ci95),
       pText(level.p_holm),
       verdictText(level),
@@ -51,20 +58,31 @@ function levelTable(axes: readonly StressAxis[]): string {
   return table(["axis", "level", "value", ...numbers, "", "n", "left out"], rows);
 }
 
+/** Only for benchmarks with several tasks. */
+function taskTable(axes: readonly StressAxis[]): string[] {
+  const rows = axes.flatMap(({ axis, levels }) =>
+    levels.flatMap(({ level, per_task }) =>
+      Object.entries(per_task).map(([task, measure]) => [
+        task,
+        axis,
+        String(level),
+        number(measure.success),
+        signed(measure.difference),
+        interval(measure.ci95),
+        String(measure.n),
+      ]),
+    ),
+  );
+  if (rows.length === 0) return [];
+  const order = [...new Set(rows.map(([task]) => task))];
+  rows.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return [table(["task", "axis", "level", "success", "difference", "95 % interval", "n"], rows)];
+}
+
 function verdictText({ significant, difference, status }: StressLevel): string {
   if (status !== "done") return paint("yellow", status);
   if (!significant || difference === null) return "";
   return difference < 0 ? paint("red", "worse") : paint("green", "better");
-}
-
-function leftOutText({ unsolvable, invalid, stopped_early }: StressLevel): string {
-  return [
-    unsolvable > 0 ? `${unsolvable} unsolvable` : "",
-    invalid > 0 ? `${invalid} invalid` : "",
-    stopped_early ? `stopped after ${stopped_early.counted} of ${stopped_early.of}` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
 }
 
 function legend(axes: readonly StressAxis[], tests: number): string {
@@ -85,28 +103,11 @@ function rankTable({ ranking, axes }: StressReport): string {
       number(damage),
       `${signed(worst_difference)} at level ${worst_level}`,
       pText(p_holm),
-      found ? breakText(found.break_point, found.unit) : "–",
+      found ? breakPointText(found) : "–",
     ];
   });
   const titles = ["", "axis", "mean loss", "worst", "p (Holm)", "half of the success is lost at"];
   return table(titles, rows);
-}
-
-function breakText({ state, value, ci95 }: BreakPoint, unit: string): string {
-  if (state === "unknown") return "–";
-  const range = ci95 ? ` [${number(ci95[0])}, ${ci95[1] === null ? "∞" : number(ci95[1])}]` : "";
-  if (state === "not_reached") return `none of these levels${ci95 ? range : ""}`;
-  return `${valueText(value ?? 0, unit)}${range}`;
-}
-
-function valueText(value: number, unit: string): string {
-  const text = Number.isInteger(value) ? String(value) : Number(value.toPrecision(3)).toString();
-  return unit === "" ? text : `${text} ${unit}`;
-}
-
-/** The axes in the order of the ranking. */
-function orderOf({ ranking, axes }: StressReport): StressAxis[] {
-  return ranking.flatMap(({ axis }) => axes.find((one) => one.axis === axis) ?? []);
 }
 
 function tellingText({ axis, telling_episodes }: StressAxis): string[] {
@@ -115,10 +116,8 @@ function tellingText({ axis, telling_episodes }: StressAxis): string[] {
 }
 
 function episodeText(episode: TellingEpisode): string[] {
-  const { episode_key, to, level, stays, baseline, perturbed } = episode;
-  const verb = to === "failure" ? "fails" : "succeeds";
-  const until = stays ? `from level ${level} on` : `at level ${level}`;
+  const { episode_key, baseline, perturbed } = episode;
   const side = ({ run, end_reason, explanation }: TellingEpisode["baseline"]) =>
     `    ${run}: ${end_reason}${explanation === "" ? "" : `: ${explanation.replaceAll("\n", "\n    ")}`}`;
-  return [`  ${episode_key} ${verb} ${until}`, side(baseline), side(perturbed)];
+  return [`  ${episode_key} ${changeText(episode)}`, side(baseline), side(perturbed)];
 }

@@ -4,13 +4,14 @@ import type { PerturbationAxis } from "../core/perturbation/axis.js";
 import type { ActionSpace } from "../core/task/types.js";
 
 /**
- * Vectors get Gaussian noise in parts of each number's range; a named action is replaced by another one with this
- * probability. `stop` is neither replaced nor chosen, because that would measure the length of episodes.
+ * A named action is replaced by another one with this probability. Vectors get Gaussian noise of a tenth of it, in parts
+ * of each number's range. `stop` is neither replaced nor chosen, because that would measure the length of episodes.
  */
 export const actionNoise: PerturbationAxis = {
   description: "actions are executed inexactly",
   kind: "interface",
-  parameter: "noise in parts of each number's range; for named actions, the share that is replaced",
+  parameter:
+    "share of named actions that are replaced; vectors get noise of a tenth of it, in parts of each number's range",
   unit: "",
   neutral: 0,
   levels: [0.02, 0.05, 0.15],
@@ -23,12 +24,15 @@ export const actionNoise: PerturbationAxis = {
   },
 };
 
+/** Noise of vectors per share of replaced commands. */
+const VECTOR = 0.1;
+
 function noisy(action: Action, space: ActionSpace, share: number, random: Random): Action {
   if (typeof action !== "string") {
     return action.map((number, i) => {
       const [low, high] = space.limits(i) ?? [-1, 1];
       // Drawn before the limits are applied, so that the stream does not depend on the action.
-      const noisyNumber = number + share * (high - low) * random.normal();
+      const noisyNumber = number + VECTOR * share * (high - low) * random.normal();
       return Math.min(high, Math.max(low, noisyNumber));
     });
   }

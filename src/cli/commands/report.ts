@@ -5,6 +5,7 @@ import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { REPORT_KINDS, type ReportKind } from "../../runs/report/kinds.js";
 import { summaryOf } from "../../runs/report/summary-of.js";
 import { writeReport } from "../../runs/report/write.js";
+import { reportedRun } from "../../runs/stress/reported-run.js";
 import { missedTexts, verdictsOf } from "../../runs/thresholds.js";
 import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
@@ -22,7 +23,7 @@ interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
 
 export function reportCommand(): CliCommand {
   return new CliCommand("report")
-    .argument("<run>", "run directory")
+    .argument("<run>", "run directory, or the folder of a stress test")
     .output(
       "--out <file>",
       "output file; required for html, the others default to stdout, which is also `-`",
@@ -52,7 +53,7 @@ async function report(path: string, flags: ReportFlags): Promise<void> {
   }
   const { plugin: plugins, scenes } = flags;
   const permissions = { plugins, scenes };
-  const run = await RunDirectory.open(path);
+  const run = await RunDirectory.open((await reportedRun(path)).run);
   const summary = await summaryOf(run, permissions);
   const verdicts = verdictsOf(summary, await thresholdsOf(run, summary, flags.threshold));
   const missed = missedTexts(verdicts);

@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linesOf, temporaryFolder } from "../../../test/support/cli.js";
 import { forkBenchmark, forkRegistries } from "../../../test/support/fork-world.js";
+import { loadConfig } from "../../config/load.js";
+import { PACKAGE_ROOT } from "../../config/package-root.js";
+import { createRegistries } from "../../registry/registries.js";
 import type { StressAxis, StressReport } from "../../runs/stress/documents.js";
 import { readStress } from "../../runs/stress/read-stress.js";
 import { replayRun } from "../check/replay/replay-run.js";
 import { resumeStress } from "./resume-stress.js";
 import { runStress, type StressOptions } from "./run-stress.js";
 import type { StressResult } from "./stress-parts.js";
+import { planStress } from "./stress-plan.js";
 
 const AXES = ["action_noise", "brightness", "instruction_other"];
 
@@ -125,6 +129,26 @@ describe("early stopping", () => {
     expect(level?.stopped_early?.counted).toBeLessThan(300);
     expect(level).toMatchObject({ ci_method: "sequential", difference: -1, significant: true });
     expect(report.baseline.total).toBe(300);
+  });
+});
+
+describe("examples/stress", () => {
+  it("offers both axes for both of its tasks, and needs no expert for them", async () => {
+    const loaded = loadConfig(join(PACKAGE_ROOT, "examples/stress/benchmark.yaml"));
+    const axes = ["latency", "action_noise"];
+    const plan = await planStress(loaded, createRegistries(), { axes });
+    expect(plan.expert).toBe("vln=shortest-path,pick_place=expert");
+    for (const { skipped_tasks, levels } of plan.axes) {
+      expect(skipped_tasks).toEqual([]);
+      expect(levels.map(({ expert_run }) => expert_run)).toEqual([null, null, null]);
+    }
+  });
+
+  it("runs the expert where an axis can make episodes impossible", async () => {
+    const loaded = loadConfig(join(PACKAGE_ROOT, "examples/stress/benchmark.yaml"));
+    const { axes } = await planStress(loaded, createRegistries(), { axes: ["object_pose"] });
+    expect(axes[0]?.skipped_tasks).toMatchObject([{ task: "vln" }]);
+    expect(axes[0]?.levels[0]?.expert_run).toBe("object_pose-1-expert");
   });
 });
 

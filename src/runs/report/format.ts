@@ -20,6 +20,17 @@ export function interval(ci95: readonly [low: number, high: number] | null | und
   return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : NOTHING;
 }
 
+/** With a plus sign unless it is negative. */
+export function signed(value: number | null): string {
+  return `${value !== null && value >= 0 ? "+" : ""}${number(value)}`;
+}
+
+export function pText(p: number | null): string {
+  if (p === null) return NOTHING;
+  if (p === 0) return "<1e-300";
+  return p < 0.001 ? p.toExponential(1) : p.toFixed(3);
+}
+
 /** Prints milliseconds in the unit that suits their size. */
 export function duration(ms: unknown): string {
   if (typeof ms !== "number" || !Number.isFinite(ms)) return NOTHING;

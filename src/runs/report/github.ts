@@ -1,6 +1,7 @@
 import { agentText } from "../../core/policy-identity.js";
 import { lineName } from "../directory/line-name.js";
-import { interval, number, plural, utc } from "./format.js";
+import { breakPointText } from "../stress/text.js";
+import { interval, number, plural, pText, signed, utc } from "./format.js";
 import { type Headline, pooledHeadlines, taskHeadlines } from "./headline.js";
 import { md, table } from "./markdown.js";
 import { notices } from "./notices.js";
@@ -26,6 +27,7 @@ export async function githubSummary(report: RunReport, missed: readonly string[]
       ["task", "metric", "mean", "95 % interval", "n", "invalid"],
       [...taskHeadlines(summary), ...pooledHeadlines(summary)].map(headlineRow),
     ),
+    stressTable(report),
     allMetrics(report),
     failureList(report),
   ];
@@ -37,6 +39,22 @@ export async function githubSummary(report: RunReport, missed: readonly string[]
     blocks.push(`### Faults\n\n${shown.join("\n")}`);
   }
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
+}
+
+function stressTable({ stress }: RunReport): string {
+  if (!stress) return "";
+  const rows = stress.ranking.map(({ axis, damage, worst_level, worst_difference, p_holm }) => {
+    const found = stress.axes.find((one) => one.axis === axis);
+    return [
+      md(axis),
+      number(damage),
+      `${signed(worst_difference)} at level ${worst_level}`,
+      pText(p_holm),
+      md(found ? breakPointText(found) : ""),
+    ];
+  });
+  const titles = ["axis", "mean loss", "worst", "p (Holm)", "half of the success is lost at"];
+  return `### Robustness\n\n${table(titles, rows)}`;
 }
 
 function headlineRow({ tasks, metric, summary }: Headline): string[] {

@@ -9,6 +9,7 @@ import { objectRates } from "./objects.js";
 import { provenanceSection } from "./provenance.js";
 import type { RunReport } from "./read.js";
 import { SCRIPT } from "./script.js";
+import { stressSection } from "./stress-section.js";
 import { STYLE } from "./style.js";
 import { taskSection } from "./task-section.js";
 
@@ -28,6 +29,7 @@ export async function htmlPage(report: RunReport, missed: readonly string[]): Pr
 ${tasks.map((task) => taskSection(report, task, objects.of(task.name)))}</section>
 `,
     ],
+    ["robustness", "Robustness", stressSection(report.stress)],
     ["worst", "Worst episodes", worst],
     ["failures", "Failures", failuresSection(report)],
     ["faults", "Faults", faultSection(report)],

@@ -11,6 +11,7 @@ import { LatencyAggregate } from "../../stats/latency-sketch.js";
 import { byText } from "../directory/ordered.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import type { StressReport } from "../stress/documents.js";
 import { type GroupRate, GroupRates } from "../summary/group-rates.js";
 import { type FaultGroup, FaultGroups } from "./fault-groups.js";
 import { summaryOf } from "./summary-of.js";
@@ -35,6 +36,8 @@ export interface RunReport {
   /** Empty if no episode has timings. */
   readonly slowest: readonly EpisodeLine[];
   readonly faults: readonly FaultGroup[];
+  /** Set if the run is the baseline of a stress test. */
+  readonly stress?: StressReport | undefined;
 }
 
 export interface TaskReport {

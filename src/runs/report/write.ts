@@ -3,6 +3,7 @@ import { checkOutput } from "../../config/output-path.js";
 import { cannotWrite, writeAtomic } from "../directory/files.js";
 import { RunDirectory } from "../directory/run-directory.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
+import { reportedRun } from "../stress/reported-run.js";
 import { missedTexts, type ThresholdVerdict } from "../thresholds.js";
 import type { ReportKind } from "./kinds.js";
 import { readReport } from "./read.js";
@@ -26,14 +27,18 @@ export interface WrittenReport {
 }
 
 /**
- * Writes a report of a run and returns it.
+ * Writes a report of a run, or of a stress test and its baseline, and returns it.
  *
  * @example
  * await writeReport("runs/20260101T120000Z-vln", { to: "html", out: "report.html" });
  */
 export async function writeReport(runDir: string, options: ReportOptions): Promise<WrittenReport> {
   const { to, out, thresholds = [] } = options;
-  const report = await readReport(await RunDirectory.open(runDir), options.permissions);
+  const { run, stress } = await reportedRun(runDir);
+  const report = {
+    ...(await readReport(await RunDirectory.open(run), options.permissions)),
+    stress,
+  };
   const text = await makers[to](report, thresholds);
   if (typeof out === "string") {
     await writeAtomic(out, text);

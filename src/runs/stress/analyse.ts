@@ -14,7 +14,7 @@ import type {
   StressRank,
   StressReport,
 } from "./documents.js";
-import { measure, successOf } from "./measure.js";
+import { clustersOf, measure, successOf } from "./measure.js";
 import { type LevelPairs, tellingEpisodes } from "./telling.js";
 
 /** Significance level of adjusted p-values. */
@@ -127,7 +127,7 @@ function breakPointOf(axis: StressAxis, levels: readonly LevelPairs[]): BreakPoi
         value,
         baseline: pairs.map(({ a }) => successOf(a)),
         perturbed: pairs.map(({ b }) => successOf(b)),
-        scenes: pairs.map(({ a }) => a.scene),
+        scenes: clustersOf(pairs.map(({ key, a }) => ({ key, ...a }))),
       },
     ];
   });
@@ -183,10 +183,10 @@ function rank(axes: readonly StressAxis[]): StressRank[] {
 }
 
 function summaryOf(run: ComparedRun | undefined): Omit<StressReport["baseline"], "run"> {
-  const episodes = [...(run?.episodes.values() ?? [])];
+  const episodes = [...(run?.episodes ?? [])].map(([key, episode]) => ({ key, ...episode }));
   const valid = episodes.filter((episode) => judged(episode).length > 0);
   const values = valid.map(successOf);
-  const clusters = valid.map(({ scene }) => scene);
+  const clusters = clustersOf(valid);
   const { interval, method } = meanInterval(values, { kind: "rate", clusters, range: [0, 1] });
   return {
     status: statusOf(run),

@@ -12,6 +12,20 @@ export function successOf(episode: EpisodeTrials): number {
   return trials.filter(({ outcome }) => outcome === "success").length / trials.length;
 }
 
+/**
+ * The scene of each episode, by which intervals are widened. The episodes of a task with a single scene count as
+ * independent, as they do in the task's own numbers: that scene says nothing about how scenes differ.
+ */
+export function clustersOf(
+  episodes: readonly { readonly key: string; readonly task: string; readonly scene: string }[],
+): string[] {
+  const scenes = new Map<string, Set<string>>();
+  for (const { task, scene } of episodes) {
+    scenes.set(task, (scenes.get(task) ?? new Set()).add(scene));
+  }
+  return episodes.map(({ key, task, scene }) => ((scenes.get(task)?.size ?? 0) > 1 ? scene : key));
+}
+
 const NOTHING: StressMeasure = {
   n: 0,
   baseline: null,
@@ -40,7 +54,7 @@ export function measure(
   if (pairs.length === 0) return NOTHING;
   const before = pairs.map(({ a }) => successOf(a));
   const after = pairs.map(({ b }) => successOf(b));
-  const scenes = pairs.map(({ a }) => a.scene);
+  const scenes = clustersOf(pairs.map(({ key, a }) => ({ key, ...a })));
   const compared = comparePairs(before, after, { scenes, range: [0, 1], repeated });
   const differences = after.map((y, i) => y - (before[i] ?? 0));
   const stopped = stoppedSeed !== undefined;
