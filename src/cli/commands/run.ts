@@ -19,6 +19,8 @@ export interface RunFlags extends ResultFlags {
   readonly queue?: string;
   readonly priority?: number;
   readonly detach?: boolean;
+  readonly against?: string;
+  readonly untilDecided?: boolean;
 }
 
 export function runCommand(): CliCommand {
@@ -48,6 +50,8 @@ export function runCommand(): CliCommand {
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .with(resultOptions)
+    .option("--against <run>", "with --until-decided: a finished run to be compared with")
+    .option("--until-decided", "stop as soon as one of both is better, as `duel` does")
     .option("--queue <url>", "run it on a cluster's workers: postgres://user@host:5432/database")
     .option("--priority <n>", "with --queue: higher runs first (default 0)", integer)
     .option("--detach", "with --queue: do not wait; fetch the run with robot-eval pull")
@@ -60,6 +64,10 @@ Examples:
 }
 
 async function run(benchmark: string, flags: RunFlags): Promise<void> {
+  if (flags.against !== undefined || flags.untilDecided) {
+    const { duelWithRun } = await import("../run-duel.js");
+    return duelWithRun(benchmark, flags);
+  }
   // Before the modules of a run are loaded, so that both threads load theirs at the same time.
   const early = flags.queue === undefined ? EarlyThread.start(flags) : undefined;
   const { runBenchmark } = await import("../run-benchmark.js");

@@ -5,7 +5,9 @@ import { linesOf } from "../../../test/support/cli.js";
 import { setAsideOf, summaryOf } from "../../../test/support/run-content.js";
 import { tempDir } from "../../../test/support/tiny-world.js";
 import { type LoadedConfig, loadConfig } from "../../config/load.js";
+import { RobotEvalError } from "../../core/errors.js";
 import { replayRun } from "../check/replay/replay-run.js";
+import { UnifiedRobotEvaluator } from "../evaluator.js";
 import { resumeRun } from "../resume.js";
 import type { DuelDocument } from "./duel-document.js";
 import { type DuelOptions, resumeDuel, runDuel } from "./run-duel.js";
@@ -151,6 +153,56 @@ describe("a duel", () => {
     const report = await replayRun(join(folder, policies[1]?.run ?? ""), {});
     expect(report.equal).toBe(report.total);
     expect(report.total).toBeGreaterThan(6);
+  });
+});
+
+describe("a duel with a recorded run", () => {
+  const wholeRun = async (set?: readonly string[]) => {
+    const outDir = tempDir();
+    const { run_dir } = await new UnifiedRobotEvaluator(graph(set), {
+      agent: "noisy:0.86",
+      outDir,
+    }).run();
+    return run_dir ?? "";
+  };
+
+  it("has the verdict of a duel of both policies, and runs only the other one", async () => {
+    const both = await duel();
+    const against = await wholeRun();
+    const result = await duel({ agents: ["noisy:0.92"], against });
+    expect(result.comparisons).toEqual(both.comparisons);
+    expect(result.flipped).toEqual(both.flipped);
+    expect(result.episodes.used).toBe(both.episodes.used / 2);
+    expect(result.policies[0]).toMatchObject({ agent: "noisy:0.86", recorded: against });
+  });
+
+  it("is continued after an interruption with the same result", async () => {
+    const against = await wholeRun();
+    const stop = new AbortController();
+    const cut = await duel({
+      ...{ agents: ["noisy:0.92"], against, signal: stop.signal },
+      onEvent: ({ type }) => {
+        if (type === "episode") stop.abort();
+      },
+    });
+    expect(cut.status).toBe("cancelled");
+    const resumed = await resumeDuel(cut.folder, { workers: 1 });
+    const whole = await duel({ agents: ["noisy:0.92"], against });
+    expect(found(resumed)).toEqual(found(whole));
+  });
+
+  it("rejects a run of other settings, another seed, or that was stopped by its results", async () => {
+    const against = await wholeRun();
+    const agents = ["noisy:0.92"];
+    const code = (error: unknown) => (error instanceof RobotEvalError ? error.code : error);
+    const refusal = (options: object, set?: readonly string[]) =>
+      duel({ agents, against, ...options }, set).then(() => "held", code);
+    expect(await refusal({}, ["evaluation.max_steps=50"])).toBe("config_changed");
+    expect(await refusal({ seed: 7 })).toBe("other_seed");
+    expect(await refusal({ limit: 10 })).toBe("data_changed");
+    const { folder, policies } = await duel();
+    expect(await refusal({ against: join(folder, policies[0]?.run ?? "") })).toBe("bad_baseline");
+    expect(await refusal({ agents: [] })).toBe("one_policy");
   });
 });
 
