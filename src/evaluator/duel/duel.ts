@@ -34,6 +34,8 @@ export class Duel {
     return {
       stops: this.#stopsOf(policy, plan, tasks, state),
       makeQueue: (left) => new DuelQueue(state, policy, left, this.#window),
+      settled: (signal) =>
+        state.until(() => tasks.every(({ name }) => state.isOverFor(policy, name)), signal),
     };
   }
 
