@@ -1,4 +1,5 @@
 import { loadConfig } from "../config/load.js";
+import { ConfigError } from "../core/errors.js";
 import {
   type DuelResult,
   type ResumeDuelOptions,
@@ -8,8 +9,10 @@ import {
 import { shellWord } from "../runs/report/format.js";
 import { benchmarkFile } from "./benchmark-file.js";
 import type { DuelFlags } from "./commands/duel.js";
+import type { RunFlags } from "./commands/run.js";
 import { duelText } from "./duel-text.js";
 import { withInterrupt } from "./interrupt.js";
+import { rejectUnused } from "./options.js";
 import { printResult, say } from "./output.js";
 import { Progress } from "./progress.js";
 
@@ -21,6 +24,27 @@ export function duelOnBenchmark(benchmark: string, flags: DuelFlags): Promise<vo
   return withProgress(json, (tools) =>
     runDuel(loaded, { ...options, workers, agents: agent, ...tools }),
   );
+}
+
+/** `run --against <run> --until-decided`: a duel of one policy with a recorded one. */
+export async function duelWithRun(benchmark: string, flags: RunFlags): Promise<void> {
+  if (flags.against === undefined || !flags.untilDecided) {
+    throw new ConfigError("unused_flag", "--against and --until-decided belong together", {
+      where: flags.against === undefined ? "--until-decided" : "--against",
+      hint: "give both; compare two whole runs with robot-eval compare",
+    });
+  }
+  const unused = ["runId", "shard", "threshold", "failOnInvalid", "report"] as const;
+  rejectUnused(flags, unused, "with --until-decided");
+  rejectUnused(flags, ["queue", "priority", "detach"], "with --until-decided: a duel runs locally");
+  const loaded = loadConfig(benchmarkFile(benchmark), flags.set ? { set: flags.set } : {});
+  const { agent = loaded.config.agent, against, out, workers, concurrency } = flags;
+  const { limit, first, filter, seed, set, json } = flags;
+  const parent = out ?? loaded.config.output.log_dir;
+  return duelOnBenchmark(benchmark, {
+    agent: agent === undefined ? [] : [agent],
+    ...{ against, parent, workers, concurrency, limit, first, filter, seed, set, json },
+  });
 }
 
 export function continueDuel(

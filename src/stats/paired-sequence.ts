@@ -113,8 +113,8 @@ export class PairedSequence {
     const { counts, mirrored } = this.#counts();
     const low = lowerDifference(counts, alpha / 2);
     const high = -lowerDifference(mirrored, alpha / 2);
-    // The exact test may decide before the betting does. It rejects differences of 0 and beyond.
-    if (!this.#isDecided(alpha)) return [low, high];
+    // The exact test alone decides about 0, so that the interval excludes 0 exactly where there is a verdict.
+    if (!this.#isDecided(alpha)) return [Math.min(low, 0), Math.max(high, 0)];
     return this.#onlyB > this.#onlyA ? [Math.max(low, 0), high] : [low, Math.min(high, 0)];
   }
 

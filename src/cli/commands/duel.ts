@@ -3,24 +3,28 @@ import { CliCommand } from "../cli-command.js";
 import { collect, positive, wholeNumber } from "../options.js";
 
 export interface DuelFlags {
-  readonly agent?: readonly string[];
-  readonly out?: string;
-  readonly margin?: number;
-  readonly metric?: string;
-  readonly workers?: number;
-  readonly concurrency?: number;
-  readonly limit?: number;
-  readonly first?: number;
-  readonly filter?: string;
-  readonly seed?: number;
-  readonly set?: readonly string[];
-  readonly json?: boolean;
+  readonly agent?: readonly string[] | undefined;
+  readonly against?: string | undefined;
+  readonly out?: string | undefined;
+  /** Parent of a folder with a default name; not a flag of `duel`. */
+  readonly parent?: string | undefined;
+  readonly margin?: number | undefined;
+  readonly metric?: string | undefined;
+  readonly workers?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly first?: number | undefined;
+  readonly filter?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly set?: readonly string[] | undefined;
+  readonly json?: boolean | undefined;
 }
 
 export function duelCommand(): CliCommand {
   return new CliCommand("duel")
     .argument("<benchmark>", BENCHMARK_HELP)
     .option("--agent <spec>", "a policy, as for `run`; give two or more (repeatable)", collect)
+    .option("--against <run>", "a finished run whose policy takes part with its results")
     .output(
       "--out <folder>",
       "new folder for duel.json and the runs (default: in log_dir)",

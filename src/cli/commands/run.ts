@@ -22,6 +22,8 @@ export interface RunFlags extends ResultFlags {
   readonly priority?: number;
   readonly detach?: boolean;
   readonly dryRun?: boolean;
+  readonly against?: string;
+  readonly untilDecided?: boolean;
 }
 
 export function runCommand(): CliCommand {
@@ -54,6 +56,8 @@ export function runCommand(): CliCommand {
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .with(resultOptions)
     .option("--dry-run", "check scenes, sensors and robots of these episodes, and run none")
+    .option("--against <run>", "with --until-decided: a finished run to be compared with")
+    .option("--until-decided", "stop as soon as one of both is better, as `duel` does")
     .option("--queue <url>", "run it on a cluster's workers: postgres://user@host:5432/database")
     .option("--priority <n>", "with --queue: higher runs first (default 0)", integer)
     .option("--detach", "with --queue: do not wait; fetch the run with robot-eval pull")
@@ -66,6 +70,10 @@ Examples:
 }
 
 async function run(benchmark: string, flags: RunFlags): Promise<void> {
+  if (flags.against !== undefined || flags.untilDecided) {
+    const { duelWithRun } = await import("../run-duel.js");
+    return duelWithRun(benchmark, flags);
+  }
   // Before the modules of a run are loaded, so that both threads load theirs at the same time.
   const runsHere = flags.queue === undefined && !flags.dryRun;
   const early = runsHere ? EarlyThread.start(flags) : undefined;

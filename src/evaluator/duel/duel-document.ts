@@ -21,7 +21,15 @@ export interface DuelSettings {
   readonly margin: number | null;
   /** The metric that decides; null: each task's primary metric. */
   readonly metric: string | null;
-  readonly policies: readonly { readonly agent: string; readonly run: string }[];
+  readonly policies: readonly DuelPolicy[];
+}
+
+interface DuelPolicy {
+  readonly agent: string;
+  /** Name of the run directory. */
+  readonly run: string;
+  /** Path of a run that was there before; absent if the run is in the duel's folder. */
+  readonly recorded?: string | undefined;
 }
 
 /** Two policies on one task. Differences are B - A. */
@@ -52,9 +60,9 @@ export interface DuelDocument extends DuelSettings {
   /** By task: the first and the last rank that each policy can have, in the order of `policies`. */
   readonly ranks: Readonly<Record<string, readonly (readonly [best: number, worst: number])[]>>;
   readonly episodes: {
-    /** Episodes that count, over all policies; each repeat counts. */
+    /** Episodes that count, over all policies that were not recorded before; each repeat counts. */
     readonly used: number;
-    /** Episodes of the whole benchmark for all policies. */
+    /** Episodes of the whole benchmark for these policies. */
     readonly of: number;
     readonly saved: number;
   };
@@ -78,7 +86,13 @@ const SETTINGS = z.looseObject({
   margin: z.number().gt(0).lt(1).nullable(),
   metric: z.string().nullable(),
   policies: z
-    .array(z.looseObject({ agent: z.string(), run: z.string().regex(/^[^/\\]+$/) }))
+    .array(
+      z.looseObject({
+        agent: z.string(),
+        run: z.string().regex(/^[^/\\]+$/),
+        recorded: z.string().optional(),
+      }),
+    )
     .min(2),
 });
 

@@ -38,12 +38,7 @@ export class DuelQueue implements JobQueue {
   }
 
   async wait(signal: AbortSignal | undefined): Promise<boolean> {
-    const ended = new AbortController();
-    const aborted = whenAborted(signal, ended.signal);
-    while (this.size > 0 && !this.#isReady() && !signal?.aborted) {
-      await Promise.race([this.#state.changed, aborted]);
-    }
-    ended.abort();
+    await this.#state.until(() => this.size === 0 || this.#isReady(), signal);
     return this.size > 0 && !signal?.aborted;
   }
 
@@ -58,10 +53,4 @@ export class DuelQueue implements JobQueue {
       this.drop(this.#jobs[0].task);
     }
   }
-}
-
-function whenAborted(signal: AbortSignal | undefined, until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal?.addEventListener("abort", () => resolve(), { once: true, signal: until });
-  });
 }

@@ -16,8 +16,9 @@ export function resultsOf(
   const { repeats } = plan.loaded.config.evaluation;
   const names = plan.tasks.map(({ task }) => task.name);
   const sizes = plan.tasks.map(({ episodes }) => episodes.length);
-  const of = sizes.reduce((sum, size) => sum + size, 0) * policies.length * repeats;
-  const counts = names.flatMap((name) => policies.map((_, policy) => state.counted(policy, name)));
+  const live = policies.flatMap(({ recorded }, policy) => (recorded === undefined ? [policy] : []));
+  const of = sizes.reduce((sum, size) => sum + size, 0) * live.length * repeats;
+  const counts = names.flatMap((name) => live.map((policy) => state.counted(policy, name)));
   const used = counts.reduce((sum, count) => sum + count, 0) * repeats;
   const primaryOf = (name: string) =>
     metric ?? plan.tasks.find(({ task }) => task.name === name)?.task.summaryTask.primaryMetric;

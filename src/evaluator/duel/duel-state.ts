@@ -83,9 +83,14 @@ export class DuelState {
     this.#advance();
   }
 
-  /** Resolves at the next value. */
-  get changed(): Promise<void> {
-    return this.#change.promise;
+  /** Resolves when the values fulfil a condition, or `signal` is aborted. */
+  async until(isMet: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+    const ended = new AbortController();
+    const aborted = new Promise<void>((resolve) => {
+      signal?.addEventListener("abort", () => resolve(), { once: true, signal: ended.signal });
+    });
+    while (!isMet() && !signal?.aborted) await Promise.race([this.#change.promise, aborted]);
+    ended.abort();
   }
 
   get comparisons(): readonly Comparison[] {

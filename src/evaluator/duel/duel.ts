@@ -1,9 +1,10 @@
 import { ConfigError } from "../../core/errors.js";
-import type { RunStatus } from "../../core/interfaces/result.js";
+import type { EpisodeLine, RunStatus } from "../../core/interfaces/result.js";
 import type { PairedRun } from "../execute/run-episodes.js";
 import { keyOf } from "../plan/jobs.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
+import type { TaskStop } from "../record/task-stop.js";
 import type { DuelDocument, DuelSettings } from "./duel-document.js";
 import { DuelQueue } from "./duel-queue.js";
 import { resultsOf } from "./duel-results.js";
@@ -15,23 +16,60 @@ export class Duel {
   readonly settings: DuelSettings;
   /** Episodes that a policy may run ahead of the comparison. */
   readonly #window: number;
+  /** Lines of policies that were run before, by position. */
+  readonly #recorded: RecordedPolicies;
   #state: DuelState | undefined;
   #plan: RunPlan | undefined;
 
-  constructor(settings: DuelSettings, window: number) {
+  constructor(settings: DuelSettings, window: number, recorded: RecordedPolicies) {
     this.settings = settings;
     this.#window = window;
+    this.#recorded = recorded;
   }
 
   /** Called when the run of a policy has its plan. */
   join(policy: number, plan: RunPlan, jobs: readonly Job[]): PairedRun {
-    this.#plan ??= plan;
-    const { policies, margin, alpha } = this.settings;
     const tasks = plan.tasks.map((task) => taskOf(plan, task.task.name, jobs, this.settings));
-    this.#state ??= new DuelState({
+    const state = this.#state ?? this.#begin(plan, tasks);
+    return {
+      stops: this.#stopsOf(policy, plan, tasks, state),
+      makeQueue: (left) => new DuelQueue(state, policy, left, this.#window),
+      settled: (signal) =>
+        state.until(() => tasks.every(({ name }) => state.isOverFor(policy, name)), signal),
+    };
+  }
+
+  #begin(plan: RunPlan, tasks: readonly NamedDuelTask[]): DuelState {
+    const { policies, margin, alpha } = this.settings;
+    const state = new DuelState({
       ...{ tasks, policies: policies.length, margin: margin ?? undefined, alpha },
     });
-    const state = this.#state;
+    this.#state = state;
+    this.#plan = plan;
+    for (const [policy, lines] of this.#recorded) {
+      const stops = this.#stopsOf(policy, plan, tasks, state);
+      const { repeats } = plan.loaded.config.evaluation;
+      const complete = lines.filter(({ repeat }) => repeat === repeats - 1);
+      const there = new Set(complete.map(({ episode_key }) => episode_key));
+      for (const line of lines) stops.get(line.task)?.offer(line);
+      // Episodes that the recorded run lacks are not compared.
+      for (const { name, order } of tasks) {
+        const missing = order.filter((key) => !there.has(key));
+        for (const key of missing) {
+          state.offer(policy, name, key, { value: undefined, isSolved: false });
+        }
+      }
+    }
+    return state;
+  }
+
+  #stopsOf(
+    policy: number,
+    plan: RunPlan,
+    tasks: readonly NamedDuelTask[],
+    state: DuelState,
+  ): ReadonlyMap<string, TaskStop> {
+    const { policies } = this.settings;
     const against = policies.flatMap(({ agent }, i) => (i === policy ? [] : [agent]));
     const stops = tasks.map(({ name, order, metric, kind }) => {
       const side = {
@@ -49,10 +87,7 @@ export class Duel {
       const options = { metric, kind: ownKind, against, order, repeats, side } as const;
       return [name, new DuelStop(options)] as const;
     });
-    return {
-      stops: new Map(stops),
-      makeQueue: (left) => new DuelQueue(state, policy, left, this.#window),
-    };
+    return new Map(stops);
   }
 
   /** Whether any pair of episodes has been compared. */
@@ -64,6 +99,8 @@ export class Duel {
     return { ...this.settings, status, ...resultsOf(this.settings, this.#plan, this.#state) };
   }
 }
+
+type RecordedPolicies = ReadonlyMap<number, readonly EpisodeLine[]>;
 
 interface NamedDuelTask extends DuelTask {
   readonly metric: string;

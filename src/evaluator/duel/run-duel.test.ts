@@ -5,7 +5,15 @@ import { linesOf } from "../../../test/support/cli.js";
 import { setAsideOf, summaryOf } from "../../../test/support/run-content.js";
 import { tempDir } from "../../../test/support/tiny-world.js";
 import { type LoadedConfig, loadConfig } from "../../config/load.js";
+import { RobotEvalError } from "../../core/errors.js";
+import { createRegistries } from "../../registry/registries.js";
+import { bundleRun } from "../../runs/bundle/bundle-run.js";
+import { compareRuns } from "../../runs/compare/compare.js";
+import { mergeRuns } from "../../runs/merge/merge-runs.js";
+import { scoreRun } from "../../runs/score/score-run.js";
 import { replayRun } from "../check/replay/replay-run.js";
+import { verifyBundle } from "../check/verify-bundle.js";
+import { UnifiedRobotEvaluator } from "../evaluator.js";
 import { resumeRun } from "../resume.js";
 import type { DuelDocument } from "./duel-document.js";
 import { type DuelOptions, resumeDuel, runDuel } from "./run-duel.js";
@@ -74,6 +82,17 @@ describe("a duel", () => {
     const one = await duel();
     for (const options of [{ concurrency: 3 }, { concurrency: 7 }]) {
       expect(found(await duel(options))).toEqual(found(one));
+    }
+  });
+
+  it("counts the same episodes in a run that ended before the verdict", async () => {
+    // The window is larger than the benchmark, so the quick policy has run everything when the slow one begins.
+    const { folder, policies, comparisons } = await duel({ concurrency: 40 });
+    const pairs = comparisons[0]?.pairs ?? 0;
+    expect(pairs).toBeLessThan(60);
+    for (const { run } of policies) {
+      expect(await linesOf(join(folder, run))).toHaveLength(pairs);
+      expect(summaryOf(join(folder, run)).early_stop?.vln).toMatchObject({ reached: true });
     }
   });
 
@@ -151,6 +170,95 @@ describe("a duel", () => {
     const report = await replayRun(join(folder, policies[1]?.run ?? ""), {});
     expect(report.equal).toBe(report.total);
     expect(report.total).toBeGreaterThan(6);
+  });
+});
+
+describe("the runs of a duel", () => {
+  it("are verified from a bundle, with and without the checker's benchmark", async () => {
+    const { folder, policies, comparisons } = await duel();
+    const out = join(tempDir(), "run.tar.gz");
+    await bundleRun({
+      path: join(folder, policies[1]?.run ?? ""),
+      out,
+      scenes: true,
+      videos: false,
+      registries: createRegistries(),
+    });
+    for (const options of [{}, { benchmark: graph().file }]) {
+      const { checks, episodes } = await verifyBundle(out, options);
+      const failed = checks.filter(({ status }) => status === "failed");
+      expect(failed).toEqual([]);
+      expect(episodes.judged).toBe(comparisons[0]?.pairs);
+    }
+  });
+
+  it("are compared with a note, and are not merged or scored as plain runs", async () => {
+    const { folder, policies } = await duel();
+    const [a = "", b = ""] = policies.map(({ run }) => join(folder, run));
+    const { notes } = await compareRuns(a, b);
+    expect(notes.filter((note) => note.includes("by a duel"))).toHaveLength(2);
+    await expect(
+      mergeRuns({ paths: [a, b], outDir: tempDir(), registries: createRegistries() }),
+    ).rejects.toMatchObject({
+      code: "not_mergeable",
+    });
+    const { run_dir } = await scoreRun({
+      path: a,
+      outDir: tempDir(),
+      registries: createRegistries(),
+    });
+    const info = JSON.parse(readFileSync(join(run_dir ?? "", "run.json"), "utf8"));
+    expect(info.warnings.join()).toContain("early stopping");
+  });
+});
+
+describe("a duel with a recorded run", () => {
+  const wholeRun = async (set?: readonly string[]) => {
+    const outDir = tempDir();
+    const { run_dir } = await new UnifiedRobotEvaluator(graph(set), {
+      agent: "noisy:0.86",
+      outDir,
+    }).run();
+    return run_dir ?? "";
+  };
+
+  it("has the verdict of a duel of both policies, and runs only the other one", async () => {
+    const both = await duel();
+    const against = await wholeRun();
+    const result = await duel({ agents: ["noisy:0.92"], against });
+    expect(result.comparisons).toEqual(both.comparisons);
+    expect(result.flipped).toEqual(both.flipped);
+    expect(result.episodes.used).toBe(both.episodes.used / 2);
+    expect(result.policies[0]).toMatchObject({ agent: "noisy:0.86", recorded: against });
+  });
+
+  it("is continued after an interruption with the same result", async () => {
+    const against = await wholeRun();
+    const stop = new AbortController();
+    const cut = await duel({
+      ...{ agents: ["noisy:0.92"], against, signal: stop.signal },
+      onEvent: ({ type }) => {
+        if (type === "episode") stop.abort();
+      },
+    });
+    expect(cut.status).toBe("cancelled");
+    const resumed = await resumeDuel(cut.folder, { workers: 1 });
+    const whole = await duel({ agents: ["noisy:0.92"], against });
+    expect(found(resumed)).toEqual(found(whole));
+  });
+
+  it("rejects a run of other settings, another seed, or that was stopped by its results", async () => {
+    const against = await wholeRun();
+    const agents = ["noisy:0.92"];
+    const code = (error: unknown) => (error instanceof RobotEvalError ? error.code : error);
+    const refusal = (options: object, set?: readonly string[]) =>
+      duel({ agents, against, ...options }, set).then(() => "held", code);
+    expect(await refusal({}, ["evaluation.max_steps=50"])).toBe("config_changed");
+    expect(await refusal({ seed: 7 })).toBe("other_seed");
+    expect(await refusal({ limit: 10 })).toBe("data_changed");
+    const { folder, policies } = await duel();
+    expect(await refusal({ against: join(folder, policies[0]?.run ?? "") })).toBe("bad_baseline");
+    expect(await refusal({ agents: [] })).toBe("one_policy");
   });
 });
 

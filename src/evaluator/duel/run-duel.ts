@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { LoadedConfig } from "../../config/load.js";
 import { makeFolder } from "../../config/output-path.js";
 import { ConfigError, DataError, show } from "../../core/errors.js";
-import type { RunResults, RunStatus } from "../../core/interfaces/result.js";
+import type { EpisodeLine, RunResults, RunStatus } from "../../core/interfaces/result.js";
 import { programRegistries } from "../../registry/default.js";
 import { slug } from "../../runs/directory/file-names.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
@@ -14,6 +14,8 @@ import { type RunOptions, runEpisodes } from "../execute/run-episodes.js";
 import { oneThreadNotice, registeredInPlan, workerCount } from "../execute/worker-count.js";
 import { jobsOf } from "../plan/jobs.js";
 import { type PrepareOptions, prepareRun, type RunPlan } from "../plan/prepare.js";
+import { recordedSelection } from "../plan/recorded-selection.js";
+import { checkSameData } from "../plan/same-data.js";
 import { newRunInfo } from "../record/run-info.js";
 import { resumeRun } from "../resume.js";
 import { checkDuelPlan, Duel } from "./duel.js";
@@ -23,6 +25,7 @@ import {
   readDuelSettings,
   writeDuel,
 } from "./duel-document.js";
+import { checkSameBenchmark, readRecorded } from "./recorded-policy.js";
 
 /** The error of a duel: the probability of any wrong verdict. */
 const ALPHA = 0.05;
@@ -39,8 +42,12 @@ export interface DuelOptions
   extends Pick<PrepareOptions, "seed" | "limit" | "first" | "filter">,
     DuelRunOptions {
   readonly agents: readonly string[];
-  /** A new folder for duel.json and the run directories. Default: one in the benchmark's `log_dir`. */
+  /** A finished run whose policy takes part with its recorded results, as the first one. */
+  readonly against?: string | undefined;
+  /** A new folder for duel.json and the run directories. Default: one in `parent`. */
   readonly out?: string | undefined;
+  /** Default: the benchmark's `log_dir`. */
+  readonly parent?: string | undefined;
   /** Differences up to this one count as equivalent. */
   readonly margin?: number | undefined;
   /** The metric that decides. Default: each task's primary metric. */
@@ -58,9 +65,13 @@ export type DuelResult = DuelDocument & { readonly folder: string };
  * comparisons[0]?.verdict; // better
  */
 export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promise<DuelResult> {
-  const { agents, margin, metric = null, seed, limit, first, filter } = options;
+  const { agents, margin, metric = null, limit, first, filter, against } = options;
   checkOptions(options);
-  const selection = { limit, first, filter };
+  const recorded = against === undefined ? undefined : await readRecorded(against);
+  const isSelected = [limit, first, filter].some((value) => value !== undefined);
+  const selection =
+    recorded && !isSelected ? recordedSelection(recorded.info) : { limit, first, filter };
+  const seed = options.seed ?? recorded?.info.seed;
   const { registries = programRegistries() } = options;
   const plans: RunPlan[] = [];
   for (const agent of agents) {
@@ -70,7 +81,12 @@ export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promi
   const [plan] = plans;
   if (!plan) throw new TypeError("a duel has no plan");
   checkDuelPlan(plan, metric);
-  const folder = newFolder(loaded, options.out);
+  if (recorded) {
+    checkSameBenchmark(recorded, loaded);
+    if (plan.seed !== recorded.info.seed) throw otherSeed(plan.seed, recorded.info.seed);
+    checkSameData(recorded.info, plan, "use the run's dataset and selection, or run both policies");
+  }
+  const folder = newFolder(loaded, options);
   const settings: DuelSettings = {
     format: "robot-eval-duel/1",
     id: basename(folder),
@@ -79,10 +95,16 @@ export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promi
     alpha: ALPHA,
     margin: margin ?? null,
     metric,
-    policies: agents.map((agent, i) => ({ agent, run: `${i + 1}-${slug(agent)}` })),
+    policies: [
+      ...(recorded
+        ? [{ agent: recorded.agent, run: recorded.run, recorded: recorded.recorded }]
+        : []),
+      ...agents.map((agent, i) => ({ agent, run: `${i + 1}-${slug(agent)}` })),
+    ],
   };
+  const before = recorded ? 1 : 0;
   const { workers, window } = threadsOf(plans, options);
-  const duel = new Duel(settings, window);
+  const duel = new Duel(settings, window, new Map(recorded ? [[0, recorded.lines]] : []));
   let lock: RunLock | undefined;
   const begin = once(async () => {
     makeFolder(folder);
@@ -90,7 +112,7 @@ export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promi
     await writeDuel(folder, duel.document("running"));
   });
   const ended = finish(folder, duel, options, (policy, signal) => {
-    const own = plans[policy] ?? plan;
+    const own = plans[policy - before] ?? plan;
     const { run } = settings.policies[policy] ?? { run: "" };
     const jobs = jobsOf(own);
     const { save_trajectories, video } = own.loaded.config.output;
@@ -110,7 +132,12 @@ export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promi
           return { info, writer };
         },
       },
-      { ...onlyFirst(options, policy), workers, signal, pair: (p, j) => duel.join(policy, p, j) },
+      {
+        ...onlyFirst(options, policy === before),
+        workers,
+        signal,
+        pair: (p, j) => duel.join(policy, p, j),
+      },
     );
   });
   return ended.finally(() => lock?.release());
@@ -129,14 +156,23 @@ export async function resumeDuel(
   const settings = await readDuelSettings(folder);
   const lock = await RunLock.take(folder);
   try {
-    for (const policy of settings.policies) await checkRun(folder, settings, policy);
+    const lines = new Map<number, readonly EpisodeLine[]>();
+    for (const [i, policy] of settings.policies.entries()) {
+      if (policy.recorded === undefined) await checkRun(folder, settings, policy);
+      else lines.set(i, (await readRecorded(policy.recorded)).lines);
+    }
     const workers = options.workers ?? "auto";
     const threads = workers === "auto" ? availableParallelism() : workers;
-    const duel = new Duel(settings, AHEAD * threads * (options.concurrency ?? 1));
+    const duel = new Duel(settings, AHEAD * threads * (options.concurrency ?? 1), lines);
     return await finish(folder, duel, options, (policy, signal) => {
       const run = join(folder, settings.policies[policy]?.run ?? "");
       const pair: RunOptions["pair"] = (plan, jobs) => duel.join(policy, plan, jobs);
-      return resumeRun(run, { ...onlyFirst(options, policy), workers, signal, pair });
+      return resumeRun(run, {
+        ...onlyFirst(options, policy === lines.size),
+        workers,
+        signal,
+        pair,
+      });
     });
   } finally {
     await lock.release();
@@ -152,7 +188,10 @@ async function finish(
 ): Promise<DuelResult> {
   const stop = new AbortController();
   const ending = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
-  const runs = duel.settings.policies.map(async (_, policy) => {
+  const live = duel.settings.policies.flatMap(({ recorded }, policy) =>
+    recorded === undefined ? [policy] : [],
+  );
+  const runs = live.map(async (policy) => {
     try {
       const { status } = await run(policy, ending);
       if (status !== "done") stop.abort();
@@ -172,8 +211,8 @@ async function finish(
 }
 
 /** Events of the first policy's run only: the runs advance together. */
-function onlyFirst<T extends DuelRunOptions>(options: T, policy: number): T {
-  return policy === 0 ? options : { ...options, onEvent: undefined };
+function onlyFirst<T extends DuelRunOptions>(options: T, isFirst: boolean): T {
+  return isFirst ? options : { ...options, onEvent: undefined };
 }
 
 function statusOf(ends: readonly PromiseSettledResult<RunStatus>[]): RunStatus {
@@ -197,11 +236,18 @@ function threadsOf(plans: readonly RunPlan[], options: DuelOptions) {
   return { workers, window: AHEAD * workers * (options.concurrency ?? 1) };
 }
 
-function checkOptions({ agents, margin }: DuelOptions): void {
-  if (agents.length < 2) {
+function otherSeed(seed: number, recorded: number): ConfigError {
+  return new ConfigError("other_seed", `the seed is ${seed}, that of the run is ${recorded}`, {
+    where: "--seed",
+    hint: "leave --seed out: initial states depend on it, and must be those of the run",
+  });
+}
+
+function checkOptions({ agents, margin, against }: DuelOptions): void {
+  if (agents.length + (against === undefined ? 0 : 1) < 2 || agents.length === 0) {
     throw new ConfigError("one_policy", `a duel needs two policies or more, not ${agents.length}`, {
       where: "--agent",
-      hint: "give --agent for each policy: --agent random --agent ws://gpu1:8000",
+      hint: "give --agent for each policy, --agent random --agent ws://gpu1:8000, or --against <run>",
     });
   }
   if (agents.length > MOST_POLICIES) {
@@ -217,9 +263,12 @@ function checkOptions({ agents, margin }: DuelOptions): void {
   });
 }
 
-function newFolder({ config }: LoadedConfig, out: string | undefined): string {
+function newFolder({ config }: LoadedConfig, { out, parent }: DuelOptions): string {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-  const base = join(config.output.log_dir, `${stamp}-${slug(config.benchmark.name)}-duel`);
+  const base = join(
+    parent ?? config.output.log_dir,
+    `${stamp}-${slug(config.benchmark.name)}-duel`,
+  );
   const isTaken = (path: string) => existsSync(path) && readdirSync(path).length > 0;
   if (out === undefined) {
     for (let n = 1; ; n++) {

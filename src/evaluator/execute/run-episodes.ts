@@ -18,6 +18,8 @@ export interface PairedRun {
   /** By task. */
   readonly stops: ReadonlyMap<string, TaskStop>;
   makeQueue(jobs: readonly Job[]): JobQueue;
+  /** Resolves when it is known which of the run's lines count, or `signal` is aborted. */
+  settled(signal: AbortSignal): Promise<void>;
 }
 
 export interface RunOptions
@@ -119,6 +121,7 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
     const signal = AbortSignal.any([giveUp.signal, ...(options.signal ? [options.signal] : [])]);
     const save = (result: EpisodeResult, job: Job) => recorder.save(result, job);
     await execution?.run(save, signal, { onWarning, onGiveUp });
+    await paired?.settled(signal);
     const incomplete = (execution?.queue.size ?? 0) > 0;
     const status = incomplete ? (giveUp.signal.aborted ? "failed" : "cancelled") : "done";
     // On a cluster, policies are known when a worker has connected to them.

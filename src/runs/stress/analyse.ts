@@ -73,7 +73,7 @@ function analyseLevel(
   expert: ComparedRun | undefined,
 ): StressLevel & { readonly pairs: readonly Pair[] } {
   const isEmpty = !baseline || !run || run.episodes.size === 0 || baseline.episodes.size === 0;
-  const paired = isEmpty ? undefined : pairRuns(baseline, run, true);
+  const paired = isEmpty ? undefined : pairRuns(baseline, run, { onlyShared: true });
   const cannotSolve = (key: string) => {
     const tried = expert?.episodes.get(key)?.trials ?? [];
     return tried.length > 0 && tried.every(({ outcome }) => outcome !== "success");
