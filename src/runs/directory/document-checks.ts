@@ -122,7 +122,8 @@ const SUMMARY = z.looseObject({
       z.string(),
       z.looseObject({
         metric: z.string(),
-        half_width: z.number(),
+        half_width: z.number().optional(),
+        against: z.array(z.string()).optional(),
         reached: z.boolean(),
         counted: count,
         of: count,
