@@ -54,8 +54,8 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
       [run, "--workers", "1"],
       [run, "--initial-only"],
     ],
-    export: ({ run, out }) =>
-      EXPORT_FORMATS.map(({ name }) => [
+    export: ({ run, out }) => [
+      ...EXPORT_FORMATS.map(({ name }) => [
         run,
         "--to",
         name,
@@ -64,6 +64,8 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
         "--fps",
         "1",
       ]),
+      [run, "--to", "lerobot", "--images", "--out", join(out, "images")],
+    ],
     report: ({ run, out }) => [
       [run, "--out", join(out, "report.html")],
       [run, "--to", "junit", "--out", join(out, "junit.xml")],

@@ -1,14 +1,18 @@
 import { Option } from "commander";
 import { LEROBOT_VERSIONS, type LerobotVersion } from "../../dataset/lerobot/writer.js";
+import { ImageReplay } from "../../evaluator/check/replay/replay-images.js";
 import { createRegistries } from "../../registry/registries.js";
 import { EXPORT_FORMATS, type ExportReport, exportRun } from "../../runs/export/export.js";
 import type { Only } from "../../runs/export/format.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
-import { positive, wholeNumber } from "../options.js";
+import { positive, rejectUnused, wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import { type PermissionFlags, permissionOptions, permissionsIn } from "../permission-options.js";
 
-interface ExportFlags {
+const PERMISSIONS = ["scenes", "connectivity", "plugin", "simulator", "benchmark"] as const;
+
+interface ExportFlags extends PermissionFlags {
   readonly to: string;
   readonly out: string;
   readonly task?: string;
@@ -17,6 +21,7 @@ interface ExportFlags {
   readonly repeat?: number;
   readonly fps?: number;
   readonly lerobotVersion?: LerobotVersion;
+  readonly images?: boolean;
   readonly partial?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -47,9 +52,11 @@ export function exportCommand(): CliCommand {
         "version of LeRobot's format (default: 3.0)",
       ).choices(LEROBOT_VERSIONS),
     )
+    .option("--images", "for lerobot: render the policy's colour images again by replaying the run")
     .option("--partial", "leave out invalid episodes, which a submission cannot contain")
     .option("--force", "replace an existing export")
     .option("--json", "print one JSON document")
+    .with(permissionOptions())
     .remarks(`
 Formats:
 ${formats.join("\n")}
@@ -61,10 +68,22 @@ Examples:
     .action(exportFrom);
 }
 
-async function exportFrom(path: string, { json, ...flags }: ExportFlags): Promise<void> {
-  const report = await withInterrupt("stopping", (signal) =>
-    exportRun({ ...flags, path, registries: createRegistries(), signal }),
-  );
+async function exportFrom(path: string, flags: ExportFlags): Promise<void> {
+  const { json, images: wantsImages, benchmark, simulator, plugin, ...rest } = flags;
+  const { scenes, connectivity, ...choices } = rest;
+  if (!wantsImages) rejectUnused(flags, PERMISSIONS, "without --images");
+  const replay = wantsImages ? new ImageReplay(path, permissionsIn(flags)) : undefined;
+  const report = await withInterrupt("stopping", async (signal) => {
+    try {
+      return await exportRun({
+        ...choices,
+        ...{ path, registries: createRegistries(), signal },
+        images: replay && ((line) => replay.framesOf(line)),
+      });
+    } finally {
+      await replay?.close();
+    }
+  });
   if (json) return printJson(report);
   printData(reportText(report));
   for (const note of report.notes) say(`note: ${note}`);

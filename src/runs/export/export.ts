@@ -97,7 +97,15 @@ export async function exportRun(options: ExportOptions): Promise<ExportReport> {
   return { run_dir: path, run_id: info.run_id, to, out, ...written, notes };
 }
 
-const CHOICES = ["only", "episode", "repeat", "fps", "lerobotVersion", "partial"] as const;
+const CHOICES = [
+  "only",
+  "episode",
+  "repeat",
+  "fps",
+  "lerobotVersion",
+  "images",
+  "partial",
+] as const;
 
 /** Rejects options that the format does not use, instead of ignoring them. */
 function checkChoices(options: ExportOptions, format: ExportFormat): void {

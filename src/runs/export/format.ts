@@ -1,9 +1,13 @@
+import type { ColorImage } from "../../core/interfaces/observation.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { LerobotVersion } from "../../dataset/lerobot/writer.js";
 import type { Registries } from "../../registry/registries.js";
 import type { RunDirectory } from "../directory/run-directory.js";
 
 export type Only = "success" | "failure" | "all";
+
+/** Renders an episode's images again, one state at a time. */
+export type EpisodeImages = (line: EpisodeLine) => AsyncIterable<ReadonlyMap<string, ColorImage>>;
 
 /** Options that only some formats use. */
 export interface ExportChoices {
@@ -17,6 +21,8 @@ export interface ExportChoices {
   readonly fps?: number | undefined;
   /** Version of LeRobot's format; default 3.0. */
   readonly lerobotVersion?: LerobotVersion | undefined;
+  /** The images of the states in which an action was taken, by camera; without it, none are exported. */
+  readonly images?: EpisodeImages | undefined;
   /** Omits episodes that a submission cannot contain instead of rejecting the export. */
   readonly partial?: boolean | undefined;
 }

@@ -1,31 +1,40 @@
 import { join } from "node:path";
+import { encodeImage } from "../../api/codec/image.js";
+import { makeFolder } from "../../config/output-path.js";
 import { ConfigError } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import { lerobotTarget } from "../../dataset/convert/lerobot.js";
 import { type ActionCode, actionCode } from "../../dataset/lerobot/actions.js";
+import { pixelSums } from "../../dataset/lerobot/image-stats.js";
 import { JsonLinesFile } from "../../dataset/lerobot/json-lines-file.js";
 import { DEFAULT_FPS } from "../../dataset/lerobot/step-clock.js";
 import { taskText } from "../../dataset/lerobot/task-text.js";
-import { createLerobotWriter } from "../../dataset/lerobot/writer.js";
-import type { WrittenEpisode } from "../../dataset/lerobot/written.js";
+import { createLerobotWriter, type LerobotWriter } from "../../dataset/lerobot/writer.js";
+import {
+  imageFeature,
+  type WrittenEpisode,
+  type WrittenFeature,
+  type WrittenImage,
+} from "../../dataset/lerobot/written.js";
 import { writeSynced } from "../../dataset/write-file.js";
 import { PACKAGE_VERSION } from "../directory/versions.js";
-import type { ExportFormat, ExportSource } from "./format.js";
+import type { EpisodeImages, ExportFormat, ExportSource } from "./format.js";
 import { EE_POSE, featuresOf, robotTypeOf, STATE, spaceOf, tasksOf } from "./lerobot-features.js";
 import { type FrameShape, FrameSurvey, stateNumbers } from "./lerobot-frames.js";
 import { nameOf, stepsOf } from "./steps.js";
 
 /**
  * LeRobot: the rollouts as demonstrations, one episode per valid result line. A frame is a state and the action
- * taken in it, so the state after the last action is omitted. Trajectories contain no images, so the
- * frames contain none either.
+ * taken in it, so the state after the last action is omitted. Trajectories contain no images: `choices.images` renders
+ * them again.
  */
 export const lerobotFormat: ExportFormat = {
   name: "lerobot",
-  description: "LeRobot v3.0 (or 2.1) dataset of the rollouts: states and actions, no images",
+  description:
+    "LeRobot v3.0 (or 2.1) dataset of the rollouts: states and actions; images with --images",
   kind: () => "folder",
-  takes: ["only", "episode", "repeat", "fps", "lerobotVersion"],
+  takes: ["only", "episode", "repeat", "fps", "lerobotVersion", "images"],
   owns: async (out) => (await lerobotTarget.owns?.(out)) ?? false,
 
   async write(source, folder) {
@@ -35,12 +44,9 @@ export const lerobotFormat: ExportFormat = {
     const tasks = await tasksOf(source);
     const code = actionCode(spaceOf(tasks, survey, shape));
     const fps = fpsOf(source, shape);
-    const written = {
-      fps,
-      robotType: robotTypeOf(source, tasks),
-      features: featuresOf(tasks, shape, code),
-    };
-    const writer = await createLerobotWriter(folder, written, source.choices.lerobotVersion);
+    const robotType = robotTypeOf(source, tasks);
+    let writer: LerobotWriter | undefined;
+    makeFolder(join(folder, "meta"));
     const origins = await JsonLinesFile.create(join(folder, "meta", "robot_eval_episodes.jsonl"));
     try {
       let [index, leftOut] = [0, 0];
@@ -50,13 +56,19 @@ export const lerobotFormat: ExportFormat = {
           continue;
         }
         const { episode, records } = await stepsOf(source, line);
+        const images = await imagesOf(line, source.choices.images);
+        const features = { ...imageFeatures(images), ...featuresOf(tasks, shape, code) };
+        const own = { fps, robotType, features };
+        writer ??= await createLerobotWriter(folder, own, source.choices.lerobotVersion);
         await writer.add({
+          images,
           name: nameOf(line),
           task: taskText(episode, line.task),
           ...framesOf(records, shape, code),
         });
         await origins.add(originOf(line, index++));
       }
+      if (!writer) return { episodes: 0 };
       const totals = await writer.finish();
       await writeSynced(join(folder, "meta", "robot_eval.json"), headText(source));
       if (survey.hasArguments) {
@@ -70,10 +82,35 @@ export const lerobotFormat: ExportFormat = {
       return { ...totals, left_out: leftOut };
     } finally {
       await origins.close();
-      await writer.close();
+      await writer?.close();
     }
   },
 };
+
+/** The encoded images by feature. Each is encoded when it is rendered, because raw images are large. */
+async function imagesOf(
+  line: EpisodeLine,
+  framesOf: EpisodeImages | undefined,
+): Promise<Map<string, WrittenImage[]>> {
+  const images = new Map<string, WrittenImage[]>();
+  if (!framesOf) return images;
+  for await (const frame of framesOf(line)) {
+    for (const [camera, image] of frame) {
+      const feature = `observation.images.${camera}`;
+      const written = { bytes: await encodeImage(image), sums: pixelSums(image) };
+      const known = images.get(feature);
+      if (known) known.push(written);
+      else images.set(feature, [written]);
+    }
+  }
+  return images;
+}
+
+function imageFeatures(images: ReadonlyMap<string, readonly WrittenImage[]>) {
+  const features: Record<string, WrittenFeature> = {};
+  for (const [name, [first]] of images) if (first) features[name] = imageFeature(first.sums);
+  return features;
+}
 
 /** False for invalid episodes and for those without a step, such as when the first action was rejected. */
 function isKept({ outcome, steps }: EpisodeLine): boolean {

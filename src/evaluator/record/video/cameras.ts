@@ -42,6 +42,17 @@ export function filmConfig(
   return { ...simulatorConfig, sensors };
 }
 
+/** The `simulator:` section with only the policy's colour cameras, unchanged, and their names. */
+export function cameraConfig({ simulatorConfig, task }: TaskPlan): {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly names: readonly string[];
+} {
+  const own = colourCameras(simulatorConfig.sensors ?? {});
+  const cameras = own.length > 0 ? own : colourCameras(task.instance.sensorSuite.sensors);
+  const config = { ...simulatorConfig, sensors: Object.fromEntries(cameras) };
+  return { config, names: cameras.map(([name]) => name) };
+}
+
 /** The colour cameras that a film of the task can show, and `map`; undefined if only the running simulator knows. */
 function knownCameras({ simulatorConfig, simulator }: TaskPlan): readonly string[] | undefined {
   const own = colourCameras(simulatorConfig.sensors ?? {}).map(([name]) => name);

@@ -20,6 +20,7 @@ import { FILM_LIMIT_MS, type Filming, type NoFilm } from "./film.js";
 import type { FilmMap } from "./film-map.js";
 import { FfmpegError } from "./mp4-film.js";
 import { isShown, type Pacing, paceOf } from "./pacing.js";
+import { isSameEnd } from "./same-end.js";
 import { heightOf, MAP_ALONE_PX, Screen, sameHeight } from "./screen.js";
 
 /** Display time of the last frame, which shows the outcome. */
@@ -185,8 +186,6 @@ function pacingOf(records: readonly StepRecord[]): Pacing {
 
 /** Rejects a film whose replay differs from the recorded episode. */
 function checkSame(records: readonly StepRecord[], state: StepRecord["state"]): void {
-  const last = records.at(-1);
-  // The first state also lists the sensors, which differ here.
-  if (records.length < 2 || JSON.stringify(last?.state) === JSON.stringify(state)) return;
+  if (isSameEnd(records, state)) return;
   throw new Error("the replayed episode differs from the recorded one, so its film is discarded");
 }
