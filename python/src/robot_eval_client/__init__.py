@@ -20,6 +20,7 @@ from .observation import Observation
 from .policy import Action, Chunk, Policy
 from .server import PolicyServer
 from .serving import serve, serve_async
+from .summary import EvaluationSummary
 from .version import PROTOCOL_VERSION, __version__
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "ActionError",
     "Chunk",
     "Episode",
+    "EvaluationSummary",
     "EvaluatorError",
     "Observation",
     "Policy",

@@ -195,7 +195,7 @@ export async function makeSimulator(
   return plan.simulator?.create({ task, taskName, config, graphs, scenes, logFolder });
 }
 
-async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
+export async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
   const { name, type, instance } = plan.task;
   const { family, actionSpace, conventions } = instance;
   return plan.agent.create({
