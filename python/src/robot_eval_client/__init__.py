@@ -14,6 +14,7 @@
 """
 
 from .client import connect, connect_async
+from .dialect_server import DialectServer
 from .episode import Episode
 from .errors import ActionError, EvaluatorError, PolicyDefinitionError, RobotEvalError
 from .observation import Observation
@@ -27,6 +28,7 @@ __all__ = [
     "Action",
     "ActionError",
     "Chunk",
+    "DialectServer",
     "Episode",
     "EvaluationSummary",
     "EvaluatorError",

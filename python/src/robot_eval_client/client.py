@@ -182,6 +182,8 @@ async def _read_connected(connection: Connection) -> Connected | None:
 async def connect_async(policy: object, url: str, **options: Unpack[PolicyOptions]) -> EvaluationSummary:
     """`connect` in a running event loop; cancel it to stop."""
     settings = PolicySettings(**options)
+    if settings.dialect is not None:
+        raise PolicyDefinitionError("connect() has no dialects: clients of other projects connect to a served policy")
     pool = settings.pool_of(policy)
     try:
         return await _PolicyClient(pool, url, settings).run()
