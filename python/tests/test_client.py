@@ -264,3 +264,21 @@ def test_a_batch_policy_offers_several_sessions() -> None:
 
     with Listener(script) as listener:
         connect(Batched(), listener.url, sessions=4)
+
+
+def test_connect_ends_with_a_summary_of_the_episodes(capsys: pytest.CaptureFixture[str]) -> None:
+    def script(peer: Peer) -> None:
+        peer.accept(server={"name": "robot-eval challenge", "submission": "42"})
+        for seq, reason in enumerate(["stop", "max_steps"]):
+            peer.reset(seq)
+            end = {"type": "episode_end", "session_id": "S", "episode_id": "e", "reason": reason, "steps": 3}
+            peer.send(end | {"metrics": {"success": seq}})
+        peer.send({"type": "disconnect", "session_id": "S"})
+
+    with Listener(script) as listener:
+        summary = connect(Counter(), listener.url)
+    assert summary is not None
+    assert (summary.episodes, summary.reasons, summary.metrics) == (2, {"stop": 1, "max_steps": 1}, {"success": 0.5})
+    line = capsys.readouterr().out
+    assert line.startswith("the evaluator is done: 2 episodes (1 stop, 1 max_steps); success 0.500; ")
+    assert f"submission 42 are at {listener.url.replace('ws', 'http')}/team" in line

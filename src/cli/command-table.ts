@@ -145,6 +145,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "print the pip command that installs the Python client",
     load: async () => (await import("./commands/python.js")).pythonCommand,
   },
+  completion: {
+    summary: "print the script that completes commands in bash, zsh or fish",
+    load: async () => (await import("./commands/completion.js")).completionCommand,
+  },
   doctor: {
     summary: "check that this machine can run evaluations and report what it lacks",
     load: async () => (await import("./commands/doctor.js")).doctorCommand,

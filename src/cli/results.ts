@@ -9,6 +9,7 @@ import type {
 import { agentText } from "../core/policy-identity.js";
 import { cutLong } from "../core/text.js";
 import { shellWord } from "../runs/report/format.js";
+import { withoutHints } from "./hints.js";
 import { interval, number, paint, table } from "./output.js";
 
 /** A run's summary for people: one table per task, then the invalid episodes with their reasons. */
@@ -116,14 +117,15 @@ function notes(m: MetricSummary): string {
 
 function faultyText(title: string, count: number, episodes: readonly FaultyEpisode[]): string {
   const shown = episodes.slice(0, 5);
-  const lines = shown.map(
-    (e) => `  ${cutLong(e.episode_key)}: ${e.fault} fault, ${e.code}: ${e.message}`,
+  const { texts: lines, hints } = withoutHints(
+    shown.map((e) => `  ${cutLong(e.episode_key)}: ${e.fault} fault, ${e.code}: ${e.message}`),
   );
   const more = count - shown.length;
   return [
     paint("yellow", title),
     ...lines,
     ...(more > 0 ? [`  and ${more} more, in episodes.jsonl`] : []),
+    ...hints.map((hint) => `  ${hint}`),
   ].join("\n");
 }
 

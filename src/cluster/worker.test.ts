@@ -8,7 +8,9 @@ import type { Cluster } from "./cluster.js";
 import { controlRun } from "./control.js";
 import { leaseBatches } from "./lease-batches.js";
 import { maintain } from "./maintenance.js";
+import { readSnapshot } from "./read-results.js";
 import { failRun } from "./run-problems.js";
+import { getRun, recordPolicies } from "./runs-table.js";
 import {
   ALL,
   countOf,
@@ -745,5 +747,24 @@ describe("a worker that runs a suspect batch", () => {
     const { ended } = startWorker(own, { running });
     expect(await ended).toMatchObject({ message: "no such column" });
     expect(running).not.toHaveBeenCalled();
+  });
+});
+
+describe("the policies of a cluster's run", () => {
+  it("are recorded by the first worker, and others are rejected", async () => {
+    await submit(cluster, "named");
+    const { database } = cluster;
+    const policies = { vln: { name: "openvla", checkpoint: "1" } };
+    const before = (await getRun(database, "named")).info;
+    await recordPolicies(database, "named", policies);
+    await recordPolicies(database, "named", policies);
+    const { info } = await getRun(database, "named");
+    expect(info).toEqual({ ...before, policies });
+    expect(Object.keys(info.config)).toEqual(Object.keys(before.config));
+    expect((await readSnapshot(database, "named"))?.policies).toEqual(policies);
+    const other = { vln: { name: "openvla", checkpoint: "2" } };
+    await expect(recordPolicies(database, "named", other)).rejects.toMatchObject({
+      code: "other_policy",
+    });
   });
 });

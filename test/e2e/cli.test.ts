@@ -208,6 +208,14 @@ describe("exit codes", () => {
     expect(result.stderr).toContain(words);
   });
 
+  it("the exit code of probe is 4 for a policy that cannot be reached, and hints are printed once", async () => {
+    const flags = ["--task", "vln", "--set", "policy.connect_timeout=0.05"];
+    const { code, stdout } = await robotEvalHere(["probe", "ws://127.0.0.1:9", ...flags]);
+    expect(code, stdout).toBe(4);
+    expect(stdout).toContain("it does not work yet");
+    expect(stdout.match(/hint: /g)).toHaveLength(1);
+  });
+
   it("the exit code follows the benchmark's fail_on_invalid", async () => {
     expect((await run("--set", "evaluation.fail_on_invalid=0.5")).code).toBe(0);
   });

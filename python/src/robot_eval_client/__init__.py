@@ -14,19 +14,23 @@
 """
 
 from .client import connect, connect_async
+from .dialect_server import DialectServer
 from .episode import Episode
 from .errors import ActionError, EvaluatorError, PolicyDefinitionError, RobotEvalError
 from .observation import Observation
 from .policy import Action, Chunk, Policy
 from .server import PolicyServer
 from .serving import serve, serve_async
+from .summary import EvaluationSummary
 from .version import PROTOCOL_VERSION, __version__
 
 __all__ = [
     "Action",
     "ActionError",
     "Chunk",
+    "DialectServer",
     "Episode",
+    "EvaluationSummary",
     "EvaluatorError",
     "Observation",
     "Policy",

@@ -21,6 +21,7 @@ from .options import PolicyOptions, PolicySettings
 from .pool import PolicyPool
 from .settings import WEBSOCKET_OPTIONS
 from .signals import run_until_signal
+from .summary import EndedEpisodes, EvaluationSummary
 from .version import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
@@ -53,14 +54,16 @@ class _PolicyClient:
         self._grace = settings.grace
         self._max_size = settings.max_size
         self._link: Link | None = None
+        self._episodes = EndedEpisodes()
 
-    async def run(self) -> None:
+    async def run(self) -> EvaluationSummary:
         """Serves the evaluator until it is done. After a lost connection it reconnects and resumes its sessions."""
         try:
             while not await self._one_connection():
                 _log.warning("lost the connection to %s; reconnecting for up to %g s", self._url, self._grace)
         finally:
             self._drop_link()
+        return self._episodes.summary(self._url)
 
     async def _one_connection(self) -> bool:
         """True when the evaluator is done."""
@@ -134,6 +137,7 @@ class _PolicyClient:
             if link is not None:
                 _log.warning("the evaluator has dropped the episodes that were running when the connection was lost")
             link = self._new_link(connected)
+        self._episodes.evaluator = connected.server
         link.resume_token = connected.resume_token or link.resume_token
         connection.session_id = link.session_id
         connection.encoding = agreed_encoding((connected.capabilities or {}).get("encodings"), self._encodings)
@@ -153,6 +157,7 @@ class _PolicyClient:
         granted = self._pool.reserve(sessions_of(connected))
         most = actions_per_reply(self._pool.declaration, connected)
         self._link = Link(self._pool, connected.session_id, connected.resume_token, granted, most)
+        self._link.ended_episodes = self._episodes
         return self._link
 
     def _drop_link(self) -> None:
@@ -174,21 +179,32 @@ async def _read_connected(connection: Connection) -> Connected | None:
             return None
 
 
-async def connect_async(policy: object, url: str, **options: Unpack[PolicyOptions]) -> None:
+async def connect_async(policy: object, url: str, **options: Unpack[PolicyOptions]) -> EvaluationSummary:
     """`connect` in a running event loop; cancel it to stop."""
     settings = PolicySettings(**options)
+    if settings.dialect is not None:
+        raise PolicyDefinitionError("connect() has no dialects: clients of other projects connect to a served policy")
     pool = settings.pool_of(policy)
     try:
-        await _PolicyClient(pool, url, settings).run()
+        return await _PolicyClient(pool, url, settings).run()
     finally:
         await asyncio.to_thread(pool.close)
 
 
-def connect(policy: object, url: str, **options: Unpack[PolicyOptions]) -> None:
+def connect(policy: object, url: str, **options: Unpack[PolicyOptions]) -> EvaluationSummary | None:
     """Connects to a listening evaluator and serves it until it is done, or until Ctrl-C or SIGTERM.
 
     `grace` is how many seconds to try to reach the evaluator, at the start and after a lost connection. The other
     options are those of `serve`. Raises `EvaluatorError` if the evaluator rejects the policy and `ConnectionError` if
-    none answers.
+    none answers. Prints a summary at the end and returns it; None after Ctrl-C or SIGTERM.
     """
-    run_until_signal(lambda: connect_async(policy, url, **options))
+    summaries: list[EvaluationSummary] = []
+
+    async def serve() -> None:
+        summaries.append(await connect_async(policy, url, **options))
+
+    run_until_signal(serve)
+    if not summaries:
+        return None
+    print(f"the evaluator is done: {summaries[0]}", flush=True)
+    return summaries[0]

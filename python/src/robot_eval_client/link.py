@@ -11,6 +11,7 @@ from .errors import BadMessage
 from .messages import Disconnect, EpisodeEnd, GetAction, Heartbeat, Message, PeerError, ResetEpisode, heartbeat_message
 from .pool import PolicyPool
 from .session import Session
+from .summary import EndedEpisodes
 
 _log = logging.getLogger("robot_eval_client")
 
@@ -32,6 +33,8 @@ class Link:
         #: Set when the evaluator disconnects or sends a fatal error.
         self.ended = False
         self.fatal: PeerError | None = None
+        #: Counts the episodes of a policy that connected; a server does not count.
+        self.ended_episodes: EndedEpisodes | None = None
         #: Whether the evaluator supports resuming after a lost connection.
         self.can_resume = True
         self._pool = pool
@@ -80,6 +83,8 @@ class Link:
             self._note(message.seq)
             self._session_for_reset(message.session_id, message.seq).reset(message)
         elif isinstance(message, EpisodeEnd):
+            if self.ended_episodes is not None:
+                self.ended_episodes.add(message.reason, message.metrics)
             session = self._sessions.get(message.session_id or self.session_id)
             if session is not None:
                 session.end()

@@ -31,6 +31,7 @@ class Connected:
     capabilities: dict[str, Any] | None
     resume_token: str | None
     resumed: bool
+    server: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class GetAction:
 class EpisodeEnd:
     session_id: str
     reason: str
+    #: Only if the evaluator discloses them.
+    metrics: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,8 @@ def read_message(raw: dict[Any, Any]) -> Message:
             raise BadMessage("reset_episode has no `episode`", re_seq=safe_seq(raw))
         return ResetEpisode(session_id, whole_of(raw, "seq"), episode)
     if kind == "episode_end":
-        return EpisodeEnd(session_id, loose_text(raw.get("reason")))
+        metrics = raw.get("metrics")
+        return EpisodeEnd(session_id, loose_text(raw.get("reason")), metrics if isinstance(metrics, dict) else {})
     if kind == "heartbeat":
         return Heartbeat(session_id, finite_of(raw, "t") if "t" in raw else 0.0, "re" in raw)
     if kind == "disconnect":
@@ -111,12 +115,14 @@ def read_message(raw: dict[Any, Any]) -> Message:
         )
     if kind == "connected":
         version = raw.get("protocol_version")
+        server = raw.get("server")
         return Connected(
             session_id,
             None if version is None else str(version),
             map_of(raw, "capabilities"),
             text_of(raw, "resume_token"),
             raw.get("resumed") is True,
+            server if isinstance(server, dict) else {},
         )
     if kind in ("action", "episode_ready"):
         raise BadMessage(f"{kind} is sent by policies, not by evaluators", "unexpected_message", safe_seq(raw))

@@ -25,6 +25,7 @@ class PolicyOptions(TypedDict, total=False):
     version: str | None
     checkpoint: str | None
     metadata: Mapping[str, Any] | None
+    dialect: str | None
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class PolicySettings:
     version: str | None = None
     checkpoint: str | None = None
     metadata: Mapping[str, Any] | None = None
+    dialect: str | None = None
 
     def checked_encodings(self) -> tuple[str, ...]:
         return check_encodings(self.encodings)
@@ -50,4 +52,5 @@ class PolicySettings:
         return identity_of(pool.declaration.name, self.name, self.version, self.checkpoint, self.metadata)
 
     def pool_of(self, policy: object) -> PolicyPool:
-        return PolicyPool(policy, sessions=self.sessions, max_batch=self.max_batch)
+        shares = self.dialect is not None
+        return PolicyPool(policy, sessions=self.sessions, max_batch=self.max_batch, shares=shares)

@@ -21,7 +21,10 @@ _CLOSE_TIMEOUT_S = 3.0
 
 
 class PolicyPool:
-    def __init__(self, policy: object, *, sessions: int | None = None, max_batch: int | None = None) -> None:
+    def __init__(
+        self, policy: object, *, sessions: int | None = None, max_batch: int | None = None, shares: bool = False
+    ) -> None:
+        """`shares`: one object may act in several sessions, although it has no `act_batch`."""
         _check_count("sessions", sessions)
         _check_count("max_batch", max_batch)
         self._max_batch = max_batch
@@ -32,13 +35,13 @@ class PolicyPool:
         self.declaration: Declaration = first.declaration()
         self._workers = [first]
         self._idle = [first]
-        shared = self._make is None
-        if shared and not self.declaration.batches and sessions not in (None, 1):
+        single = self._make is None and not self.declaration.batches and not shares
+        if single and sessions not in (None, 1):
             raise PolicyDefinitionError(
                 f"one {self.declaration.name} object serves one session at a time, not {sessions}; "
                 f"pass the class instead (an object for each session), or give it `act_batch`"
             )
-        self.capacity = 1 if shared and not self.declaration.batches else sessions or DEFAULT_SESSIONS
+        self.capacity = 1 if single else sessions or DEFAULT_SESSIONS
         self._reserved = 0
 
     def reserve(self, wanted: int) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.server import ServerConnection
 
 from .connection import Connection
+from .errors import PolicyDefinitionError
 from .handshake import actions_per_reply, agreed_encoding, capabilities_of, refusal_of, sessions_of
 from .link import Link
 from .listener import Listener
@@ -41,6 +42,8 @@ class PolicyServer(Listener):
         **options: Unpack[PolicyOptions],
     ) -> None:
         settings = PolicySettings(**options)
+        if settings.dialect is not None:
+            raise PolicyDefinitionError("PolicyServer serves evaluators of robot-eval; use DialectServer for a dialect")
         super().__init__(host, port, settings.max_size)
         self._token = settings.token
         self._encodings = settings.checked_encodings()
@@ -53,6 +56,11 @@ class PolicyServer(Listener):
     @property
     def declaration(self) -> Declaration:
         return self._pool.declaration
+
+    @property
+    def agent(self) -> str:
+        """The value of `--agent`."""
+        return self.url
 
     async def stop(self) -> None:
         """Disconnects the evaluators, stops listening and closes the policy."""

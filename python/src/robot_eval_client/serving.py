@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from .dialect_server import DialectServer
 from .options import PolicyOptions
 from .server import PolicyServer
 from .signals import run_until_signal
@@ -17,11 +18,12 @@ async def serve_async(
     policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Unpack[PolicyOptions]
 ) -> None:
     """`serve` in a running event loop; cancel it to stop. The options are those of `PolicyServer`."""
-    async with PolicyServer(policy, port=port, host=host, **options) as server:
+    kind = PolicyServer if options.get("dialect") is None else DialectServer
+    async with kind(policy, port=port, host=host, **options) as server:
         # One write, so that a program that reads the line receives it whole.
         line = (
             f"{server.identity['name']} listens on {host}:{server.port}; evaluate it with: "
-            f"robot-eval run <benchmark> --agent {server.url}\n"
+            f"robot-eval run <benchmark> --agent {server.agent}\n"
         )
         print(line, end="", flush=True)
         await asyncio.get_running_loop().create_future()
@@ -42,6 +44,7 @@ def serve(policy: object, port: int = 8000, host: str = "0.0.0.0", **options: Un
     name       name of the policy, recorded with each run; its class by default
     version    version of the policy
     checkpoint which weights it runs, so that the results of two checkpoints can be told apart
-    metadata   further facts about it: texts, numbers, True and False
+    metadata   further facts about it: texts, numbers, True and False; in a dialect, what its server sends first
+    dialect    serves the clients of another project instead: "openpi", "behavior" or "roboarena"
     """
     run_until_signal(lambda: serve_async(policy, port, host, **options))

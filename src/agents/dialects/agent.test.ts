@@ -124,7 +124,9 @@ describe("DialectAgent", () => {
     await agent.reset(episode);
     await expect(async () => agent.act({})).rejects.toThrow();
     for (let i = 0; i < 2; i++) {
-      await expect(async () => agent.reset(episode)).rejects.toMatchObject({ code: "policy_gone" });
+      await expect(async () => agent.reset(episode)).rejects.toMatchObject({
+        code: "policy_unreachable",
+      });
     }
   });
 

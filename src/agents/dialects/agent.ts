@@ -38,6 +38,8 @@ export interface DialectOptions {
   readonly task: AgentTask | undefined;
   /** Token for policies that require one. */
   readonly token?: string | undefined;
+  /** Limit for the first connection, in milliseconds. */
+  readonly connectWithinMs?: number | undefined;
 }
 
 /**
@@ -61,7 +63,7 @@ export class DialectAgent implements Agent {
 
   /** Connects to the policy, so that an unreachable or unsuitable one is reported before the run. */
   static async connect(options: DialectOptions): Promise<DialectAgent> {
-    return new DialectAgent(options, await connect(options));
+    return new DialectAgent(options, await connect(options, options.connectWithinMs));
   }
 
   get peer(): Readonly<Record<string, unknown>> {

@@ -60,9 +60,10 @@ function factoryFor(dialect: DialectEntry, scheme: string, transport: "ws" | "ws
 async function connect(
   { load }: DialectEntry,
   url: string,
-  { policy, task }: AgentOptions,
+  { policy, task, connectWithinMs }: AgentOptions,
 ): Promise<Agent> {
   const settings = policySchema.parse(policy ?? {});
   const [dialect, { DialectAgent }] = await Promise.all([load(), import("./agent.js")]);
-  return DialectAgent.connect({ dialect, url, settings, task, token: policyToken() });
+  const token = policyToken();
+  return DialectAgent.connect({ dialect, url, settings, task, token, connectWithinMs });
 }

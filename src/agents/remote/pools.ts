@@ -40,7 +40,12 @@ export class PolicyPools {
   /** Connects to the policy before the run, so that mismatches are reported before anything is written. */
   async create(options: AgentOptions, direction: keyof typeof DIRECTIONS): Promise<Agent> {
     const settings = DIRECTIONS[direction];
-    const { argument = "", task, siblings = 1 } = options;
+    const {
+      argument = "",
+      task,
+      siblings = 1,
+      connectWithinMs = Number.POSITIVE_INFINITY,
+    } = options;
     const policy = policySchema.parse(options.policy ?? {});
     const token = policyToken();
     const sources = settings.sources(argument, { policy, token, sessions: siblings });
@@ -51,7 +56,7 @@ export class PolicyPools {
     }
     const key = JSON.stringify([argument, policy]);
     const shared = this.#shared.get(key) ?? {
-      pool: this.#makePool(sources, settings.openMs(policy), policy),
+      pool: this.#makePool(sources, Math.min(settings.openMs(policy), connectWithinMs), policy),
       users: 0,
     };
     this.#shared.set(key, shared);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { AgentTask } from "../../core/interfaces/agent.js";
 import { ActionSpace } from "../../core/task/types.js";
+import { PRESETS } from "../mapping/presets.js";
 import { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect, HandshakeContext } from "./dialect.js";
 import { openpi } from "./openpi.js";
@@ -226,6 +227,29 @@ describe("vla-eval handshake", () => {
     const error: unknown = await greeted(vlaEval, meet, { mapping: { action } }).catch((e) => e);
     expect(String(error)).toContain("reads rotations as quat_xyzw, but it declares euler_xyz");
     expect(String(error)).toContain("takes number 3, but its actions have 3");
+  });
+
+  it("rejects rotations in another form that the benchmark's mapping passes on unread", async () => {
+    const euler = {
+      position: spec("delta_xyz", 3),
+      rotation: spec("euler_xyz", 3),
+      gripper: spec("binary_close_negative", 1),
+    };
+    const { action } = PRESETS.libero;
+    const meet = vlaEvalLike({ action_spec: euler });
+    await expect(greeted(vlaEval, meet, { task: hand, mapping: { action } })).rejects.toMatchObject(
+      {
+        code: "convention_mismatch",
+        message: expect.stringContaining(
+          "its rotations are euler_xyz, and the mapping passes them on as axis_angle",
+        ),
+      },
+    );
+    const known = vlaEvalLike({ action_spec: { ...euler, rotation: spec("axis_angle", 3) } });
+    await greeted(vlaEval, known, { task: hand, mapping: { action } });
+    // A mapping that leaves the rotation out is fine.
+    const parts = [{ take: [0, 3] as [number, number] }, { take: [6, 7] as [number, number] }];
+    await greeted(vlaEval, meet, { task: hand, mapping: { action: { parts } } });
   });
 
   it("rejects another protocol version", async () => {

@@ -67,16 +67,43 @@ function problemOf({ format }: Spec, mode: unknown): string[] {
 function mappingProblems(specs: Specs, { parts = [] }: ActionMapping): string[] {
   const total = totalDims(specs);
   const declared = Object.values(specs).find(({ format }) => ROTATION_FORMS[format])?.format;
-  return parts.flatMap(({ take, rotation }) => {
-    const problems: string[] = [];
-    if (total !== undefined && take && take[1] > total) {
-      problems.push(`the mapping takes number ${take[1] - 1}, but its actions have ${total}`);
-    }
-    if (declared && rotation && ROTATION_FORMS[declared] !== rotation.from) {
-      problems.push(`the mapping reads rotations as ${rotation.from}, but it declares ${declared}`);
-    }
-    return problems;
-  });
+  return [
+    ...unreadRotations(specs, parts),
+    ...parts.flatMap(({ take, rotation }) => {
+      const problems: string[] = [];
+      if (total !== undefined && take && take[1] > total) {
+        problems.push(`the mapping takes number ${take[1] - 1}, but its actions have ${total}`);
+      }
+      if (declared && rotation && ROTATION_FORMS[declared] !== rotation.from) {
+        problems.push(
+          `the mapping reads rotations as ${rotation.from}, but it declares ${declared}`,
+        );
+      }
+      return problems;
+    }),
+  ];
+}
+
+/**
+ * Rotations that the mapping passes on without reading them. Tasks take rotation vectors, so another form would be
+ * executed as if it were one.
+ */
+function unreadRotations(specs: Specs, parts: NonNullable<ActionMapping["parts"]>): string[] {
+  let at = 0;
+  for (const { dims, format } of Object.values(specs)) {
+    const [from, to] = [at, at + dims];
+    at = to;
+    const form = ROTATION_FORMS[format];
+    if (form === undefined || form === "axis_angle") continue;
+    // Without declared sizes, the place of the rotation is unknown.
+    const overlaps = ({ take }: (typeof parts)[number]) =>
+      !take || dims === 0 || (take[0] < to && take[1] > from);
+    const isRead = parts.some((part) => part.rotation && overlaps(part));
+    const isPassedOn = parts.length === 0 || parts.some((part) => !part.rotation && overlaps(part));
+    if (isRead || !isPassedOn) continue;
+    return [`its rotations are ${format}, and the mapping passes them on as axis_angle`];
+  }
+  return [];
 }
 
 /** Undefined if a part does not declare its size. */

@@ -139,3 +139,46 @@ describe("a policy that dials an evaluator", () => {
     expect((await peer.closed).code).toBe(1000);
   });
 });
+
+describe("the summary of a policy that dialled an evaluator", () => {
+  const end = (reason: string, metrics?: Record<string, number>) => ({
+    type: "episode_end",
+    session_id: "S",
+    episode_id: "e1",
+    reason,
+    steps: 3,
+    ...(metrics ? { metrics } : {}),
+  });
+
+  it("counts the episodes and says where the results are", async () => {
+    const { peer, client } = await dialled(new Counter());
+    for (const [seq, reason] of ["stop", "max_steps", "stop"].entries()) {
+      await peer.ask(reset("S", seq));
+      peer.say(end(reason));
+    }
+    peer.say({ type: "disconnect", session_id: "S", reason: "the run has ended" });
+    expect(await client.closed).toEqual({
+      episodes: 3,
+      reasons: { stop: 2, max_steps: 1 },
+      metrics: {},
+      text: "3 episodes (2 stop, 1 max_steps); the evaluator does not disclose the score; results are in the evaluator's run directory",
+    });
+  });
+
+  it("has the mean of disclosed metrics, and the page of a challenge's submission", async () => {
+    const evaluator = await listening();
+    const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
+    const peer = await evaluator.next();
+    await peer.hear();
+    sendConnected(peer, { server: { name: "robot-eval challenge", submission: "42" } });
+    const client = await dialling;
+    for (const success of [1, 0]) peer.say(end("stop", { success }));
+    peer.say({ type: "disconnect", session_id: "S" });
+    const { metrics, text } = await client.closed;
+    expect(metrics).toEqual({ success: 0.5 });
+    expect(text).toContain("success 0.500");
+    expect(text).toContain(
+      `results of the submission 42 are at ${evaluator.url.replace("ws", "http")}/team`,
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { dial, retrying } from "../websocket/client.js";
 import { type Hello, introduce } from "../websocket/handshake.js";
 import type { Link } from "../websocket/link.js";
 import { PeerError } from "../websocket/peer-error.js";
+import { EndedEpisodes, type EvaluationSummary } from "./evaluation-summary.js";
 import { EvaluatorSessions } from "./evaluator-sessions.js";
 import { type IdentityOptions, identityOf } from "./identity.js";
 import type { PolicySource } from "./policy.js";
@@ -26,8 +27,11 @@ export interface ConnectOptions extends IdentityOptions {
 }
 
 export interface PolicyClient {
-  /** Resolves when the evaluator disconnects; rejects when it rejects the policy or the connection is lost. */
-  readonly closed: Promise<void>;
+  /**
+   * Resolves with a summary when the evaluator disconnects; rejects when it rejects the policy or the connection is
+   * lost.
+   */
+  readonly closed: Promise<EvaluationSummary>;
   /** Disconnects and closes the policies. */
   close(): Promise<void>;
 }
@@ -37,7 +41,7 @@ export interface PolicyClient {
  *
  * @example
  * const client = await connect({ act: () => "move_forward" }, "ws://localhost:8765");
- * await client.closed;
+ * console.log((await client.closed).text); // 12 episodes, ...
  */
 export async function connect(
   source: PolicySource,
@@ -72,6 +76,9 @@ class Dialler {
   #link: Link | undefined;
   #sessions: EvaluatorSessions | undefined;
   #resumeToken: string | undefined;
+  readonly #episodes = new EndedEpisodes();
+  /** What the evaluator said about itself. */
+  #evaluator: MessageOf<"connected">["server"];
 
   constructor(pool: PolicyPool, url: string, options: DiallerOptions) {
     this.#pool = pool;
@@ -96,7 +103,7 @@ class Dialler {
   }
 
   /** Serves one connection after the other until one ends for good. */
-  async run(): Promise<void> {
+  async run(): Promise<EvaluationSummary> {
     const { signal } = this.#stopping;
     try {
       while (!(await this.#serve())) await this.dial();
@@ -106,6 +113,7 @@ class Dialler {
       this.#sessions?.end();
       await closePolicyPool(this.#pool);
     }
+    return this.#episodes.summary(this.#url, this.#evaluator);
   }
 
   stop(): void {
@@ -124,6 +132,7 @@ class Dialler {
         this.#pool,
       );
     }
+    this.#evaluator = hello.server;
     this.#resumeToken = hello.resume_token;
     this.#link = link;
     this.#sessions?.attach(link);
@@ -149,6 +158,7 @@ class Dialler {
     return new Promise((resolve, reject) => {
       link.listen({
         onMessage: (message) => {
+          if (message.type === "episode_end") this.#episodes.add(message);
           if (message.type === "disconnect") {
             resolve(true);
             link.close();

@@ -130,13 +130,30 @@ describe("a policy served to openpi clients", () => {
     expect((await peer.closed)[0]).toBe(1011);
   });
 
-  it("requires the key if one is set, and serves one client at a time", async () => {
+  it("serves several clients at once with one object, and rejects more than its sessions", async () => {
+    const policy = new Recorder();
+    const first = await client("openpi", policy, { sessions: 2 });
+    const second = await dial(first.url);
+    for (const peer of [first, second]) expect(await peer.hear()).toEqual({});
+    for (const peer of [first, second]) peer.raw(Buffer.from(REQUEST, "hex"));
+    const actions = new NdArray("<f8", [2, 2], Float64Array.of(1, 2, 3, 4));
+    for (const peer of [first, second]) expect(await peer.hear()).toMatchObject({ actions });
+    expect(policy.resets).toBe(2);
+    const third = await dial(first.url);
+    expect((await third.closed)[0]).toBe(1013);
+  });
+
+  it("sends its name, version and checkpoint with the metadata", async () => {
+    const names = { name: "ours", version: "1", checkpoint: "c" };
+    const peer = await client("openpi", new Recorder(), { ...names, metadata: { dim: 7 } });
+    expect(await peer.hear()).toEqual({ ...names, dim: 7 });
+  });
+
+  it("requires the key if one is set", async () => {
     const { url, closed } = await client("openpi", new Recorder(), { token: "k" });
     expect((await closed)[0]).toBe(1008);
     const first = await dial(url, { authorization: "Api-Key k" });
     expect(await first.hear()).toEqual({});
-    const second = await dial(url, { authorization: "Api-Key k" });
-    expect((await second.closed)[0]).toBe(1013);
   });
 });
 

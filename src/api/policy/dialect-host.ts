@@ -7,11 +7,12 @@ import { bytesOf } from "../websocket/link.js";
 import { sameSecret } from "../websocket/secrets.js";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.js";
 import { policyEpisode } from "./episode.js";
+import type { IdentityOptions } from "./identity.js";
 import type { PolicyPool } from "./policy-pool.js";
 import type { PolicyRunner } from "./policy-runner.js";
 import { Lock } from "./policy-runner.js";
 
-export interface DialectOptions {
+export interface DialectOptions extends IdentityOptions {
   readonly token?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -50,10 +51,21 @@ export class DialectHost {
       this.#connections--;
       connection.release();
     });
-    socket.send(packMsgpack({ ...this.#dialect.metadata, ...this.#options.metadata }));
+    socket.send(packMsgpack(this.#metadata()));
   }
 
   close(): void {}
+
+  /** With the policy's names, except where clients require an exact set of keys. */
+  #metadata(): Record<string, unknown> {
+    const { name, version, checkpoint, metadata } = this.#options;
+    const names = Object.entries({ name, version, checkpoint }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const isOpen = Object.keys(this.#dialect.metadata).length === 0;
+    const named = isOpen ? Object.fromEntries(names) : {};
+    return { ...this.#dialect.metadata, ...named, ...metadata };
+  }
 }
 
 /** Connection of one client. */

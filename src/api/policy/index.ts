@@ -15,6 +15,7 @@ export { type Dtype, NdArray } from "../codec/ndarray.js";
 export { type ConnectOptions, connect, type PolicyClient } from "./connect.js";
 export type { DialectName } from "./dialects.js";
 export type { PolicyActionSpace, PolicyEpisode } from "./episode.js";
+export type { EvaluationSummary } from "./evaluation-summary.js";
 export type {
   Policy,
   PolicyAction,

@@ -26,11 +26,13 @@ export function closePolicyPool(pool: PolicyPool): Promise<void> {
   return Promise.race([pool.close(), delay(CLOSE_WITHIN, undefined, { ref: false })]);
 }
 
+/** @param isShared true if one object may act in several sessions, although it has no `actBatch` */
 export async function createPolicyPool(
   source: PolicySource,
   sessions?: number,
+  isShared = false,
 ): Promise<PolicyPool> {
-  if (typeof source !== "function") return new SharedPolicy(source, sessions);
+  if (typeof source !== "function") return new SharedPolicy(source, sessions, isShared);
   const make = isClass(source) ? () => new source() : source;
   return new PolicyPerSession(make, await make(), sessions ?? MANY);
 }
@@ -41,10 +43,10 @@ class SharedPolicy implements PolicyPool {
   readonly capacity: number;
   readonly #runner: PolicyRunner;
 
-  constructor(policy: Policy, sessions: number | undefined) {
+  constructor(policy: Policy, sessions: number | undefined, isShared: boolean) {
     this.declaration = declarationOf(policy);
     const batches = typeof policy.actBatch === "function";
-    this.capacity = batches ? (sessions ?? MANY) : 1;
+    this.capacity = batches || isShared ? (sessions ?? MANY) : 1;
     const Kind = batches ? BatchRunner : SingleRunner;
     this.#runner = new Kind(policy, this.declaration);
   }

@@ -20,7 +20,10 @@ export interface ServeOptions extends IdentityOptions {
   readonly host?: string;
   /** Token that evaluators must send (`token`; `Authorization: Api-Key` in a dialect). */
   readonly token?: string;
-  /** Maximum number of concurrent sessions; 16 if absent. An object without `actBatch` has one. */
+  /**
+   * Maximum number of concurrent sessions; 16 if absent. An object without `actBatch` has one, except in a dialect,
+   * where it acts for all clients, one call at a time.
+   */
   readonly sessions?: number;
   /** Offered encodings. */
   readonly encodings?: readonly Encoding[];
@@ -57,7 +60,8 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<PolicyServer> {
   const { port = 8000, host = "127.0.0.1", maxFrame = OBSERVATION_FRAME_BYTES } = options;
-  const pool = await createPolicyPool(source, options.sessions);
+  // The servers of the dialects share one policy among all clients, and so does this one.
+  const pool = await createPolicyPool(source, options.sessions, options.dialect !== undefined);
   const http = createServer({ keepAlive: true, keepAliveInitialDelay: 30_000 }, answerHttp);
   const acceptor = options.dialect
     ? new DialectHost(options.dialect, pool, options)

@@ -156,7 +156,7 @@ describe("replicas", () => {
     await policy.stop();
     await until(() => pool.connections.length === 0);
     await expect(pool.take()).rejects.toMatchObject({
-      code: "policy_gone",
+      code: "policy_unreachable",
       message: expect.stringContaining("cannot be reached again: connection refused"),
     });
     await RawPolicy.listen({}, policy.port);
@@ -181,7 +181,7 @@ describe("a policy that is gone", () => {
       { openMs: 30_000, connectMs: 30_000 },
     );
     for (let i = 0; i < 3; i++) {
-      await expect(pool.take()).rejects.toMatchObject({ code: "policy_gone" });
+      await expect(pool.take()).rejects.toMatchObject({ code: "policy_unreachable" });
     }
     expect(waits).toEqual([30_000, 1000, 1000]);
   });
@@ -220,7 +220,7 @@ describe("a policy that is gone", () => {
     await session.send({}, 0);
     await expect(session.receive()).rejects.toMatchObject({ code: "policy_lost" });
     session.close();
-    await expect(pool.take()).rejects.toMatchObject({ code: "policy_gone" });
+    await expect(pool.take()).rejects.toMatchObject({ code: "policy_unreachable" });
     expect(waits).toEqual([30_000, 1000]);
   });
 

@@ -20,13 +20,13 @@ export class PeerError extends RobotEvalError {
 const UNANSWERED: ReadonlySet<string> = new Set(["connect_timeout", "no_policy"]);
 
 /** Code of the error of a policy that disconnected during a run and could not be reached again. */
-export const POLICY_GONE = "policy_gone";
+export const POLICY_UNREACHABLE = "policy_unreachable";
 
-/** The error of a failed reconnection as `policy_gone`, unless the policy answered and rejected it. */
+/** The error of a failed reconnection as `policy_unreachable`, unless the policy answered and rejected it. */
 export function goneBecause(error: unknown): unknown {
-  if (!(error instanceof PeerError) || error.code === POLICY_GONE) return error;
+  if (!(error instanceof PeerError) || error.code === POLICY_UNREACHABLE) return error;
   if (!error.transient && !UNANSWERED.has(error.code)) return error;
   const { message, where, hint } = error;
   const what = `the policy disconnected and cannot be reached again: ${message}`;
-  return new PeerError(POLICY_GONE, what, { where, hint, transient: true, cause: error });
+  return new PeerError(POLICY_UNREACHABLE, what, { where, hint, transient: true, cause: error });
 }

@@ -168,6 +168,11 @@ class Inbox {
   }
 }
 
+/** Close code of a server that accepts no more connections. */
+const TRY_AGAIN_LATER = 1013;
+const BUSY =
+  "it accepts no more connections: run with --workers 1 and --concurrency 1, or wait until other runs have ended";
+
 function flooded(url: string, { who, log }: PeerNames): PeerError {
   return new PeerError(`${who}_flood`, `the ${who} sent more frames than were requested`, {
     where: url,
@@ -179,6 +184,6 @@ function closedBy(url: string, { who, log }: PeerNames, code: number, reason: st
   const how = code === 1006 ? "it broke" : `${code}${reason ? `: ${reason}` : ""}`;
   return new PeerError(`${who}_gone`, `the ${who}'s connection is closed (${how})`, {
     where: url,
-    hint: log,
+    hint: code === TRY_AGAIN_LATER ? BUSY : log,
   });
 }

@@ -87,6 +87,8 @@ export interface AgentOptions {
   readonly task?: AgentTask | undefined;
   /** The benchmark's `policy:` section, for remote agents. */
   readonly policy?: Readonly<Record<string, unknown>> | undefined;
+  /** Limit for the first connection to a remote policy that is known to be running, in milliseconds. */
+  readonly connectWithinMs?: number | undefined;
   /** How many agents of this kind will run concurrently in this thread. */
   readonly siblings?: number | undefined;
 }

@@ -69,7 +69,8 @@ export class TaskSession {
       );
     }
     try {
-      return new TaskSession(plan, simulator, await makeAgent(plan, tools), tools);
+      const agent = await makeAgent(plan, tools, tools.connectWithinMs);
+      return new TaskSession(plan, simulator, agent, tools);
     } catch (error) {
       await closeQuietly(simulator);
       throw error;
@@ -211,7 +212,11 @@ export async function makeSimulator(
   return plan.simulator?.create({ task, taskName, config, graphs, scenes, logFolder });
 }
 
-async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
+export async function makeAgent(
+  plan: TaskPlan,
+  tools: SessionTools,
+  connectWithinMs?: number,
+): Promise<Agent> {
   const { name, type, instance } = plan.task;
   const { family, actionSpace, conventions } = instance;
   return plan.agent.create({
@@ -219,6 +224,7 @@ async function makeAgent(plan: TaskPlan, tools: SessionTools): Promise<Agent> {
     task: { name, type, family, actionSpace, conventions },
     policy: plan.policy,
     siblings: tools.siblings,
+    connectWithinMs,
     recording: (ref) => openRecording(ref, plan, tools),
   });
 }
@@ -235,6 +241,8 @@ export interface SessionTools {
   readonly registries: Registries;
   /** Sessions of the same task in this thread, this one included. */
   readonly siblings: number;
+  /** Limit for the first connection to a policy, in milliseconds, if another thread has already connected. */
+  readonly connectWithinMs?: number | undefined;
   /** All episodes of a task in this run, which a recorded submission needs. Default: those of the plan. */
   episodesOf?(plan: TaskPlan): Promise<readonly BaseEpisode[]>;
   /** Folder for simulator logs; resolves once the run directory exists. */

@@ -101,6 +101,20 @@ describe("a thread pool", () => {
     await expect(opened).rejects.toMatchObject({ code: "some_code" });
   });
 
+  it("says that a policy serves one connection if it does not answer the second worker", async () => {
+    const start = FIRST_READY.replace("error }", "error: { ...error, ours: UNANSWERED } }");
+    const UNANSWERED = `const UNANSWERED = { code: "connect_timeout", exitCode: 2 };`;
+    const { opened } = await openPool(
+      { start: `${UNANSWERED}${start}`, isRemote: true },
+      { workers: 2 },
+    );
+    await expect(opened).rejects.toMatchObject({
+      code: "busy",
+      message: "the policy answered the first worker, and not a second one within 5 s",
+      hint: expect.stringContaining("--workers 1"),
+    });
+  });
+
   it("gives its first worker a thread that was started early, and the second a new one", async () => {
     const { opened, logged } = await openPool({ isEarly: true }, { workers: 2 });
     const { runners } = await opened;

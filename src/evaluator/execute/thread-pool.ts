@@ -1,4 +1,4 @@
-import { errorMessage, RobotEvalError, StopRunError } from "../../core/errors.js";
+import { ConfigError, errorMessage, RobotEvalError, StopRunError } from "../../core/errors.js";
 import { checkSamePolicies, type PolicyIdentities } from "../../core/policy-identity.js";
 import type { RunPlan, TaskPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
@@ -20,6 +20,12 @@ const GRACE_MS = 30_000;
  * ahead: another worker might be free first.
  */
 const QUICK_MS = 200;
+
+/** Time for a policy that has answered one worker to answer another. It need not start or load anything. */
+const SECOND_CONNECTION_MS = 5000;
+
+/** Codes of connections that a policy does not answer: it may serve one at a time. */
+const UNANSWERED: readonly string[] = ["connect_timeout", "no_handshake", "no_metadata"];
 
 /** Consecutive failed starts of worker threads that end the run. */
 const MOST_FAILED_STARTS = 3;
@@ -69,11 +75,11 @@ export class ThreadPool implements WorkerPool {
     };
     const workers = Array.from({ length: options.workers }, (_, worker) => worker);
     const first = this.#start("first");
-    // The other workers start when the first is ready, so that it has the cores to itself while it loads. If the
-    // run waits for all of them, they start at once.
-    const before = plan.tasks.some(isRemote) ? Promise.resolve() : first;
+    // The other workers start when the first is ready, so that it has the cores to itself while it loads, and so that
+    // a policy is known to run. If the run waits for all of them for another reason, they start at once.
+    const before = plan.tasks.some(isRemote) && !hasPolicy(plan) ? Promise.resolve() : first;
     this.#current = workers.map((worker) =>
-      worker === 0 ? first : before.then(() => this.#start("first")),
+      worker === 0 ? first : before.then(() => this.#start(hasPolicy(plan) ? "other" : "first")),
     );
     // Awaited when a runner needs its thread; until then a rejection must not count as unhandled.
     for (const current of this.#current) current.catch(() => {});
@@ -156,10 +162,13 @@ export class ThreadPool implements WorkerPool {
   }
 
   /** A first thread that rejects its set-up reports the user's mistake; a replacement is tried again. */
-  async #start(which: "first" | "replacement"): Promise<WorkerThread> {
+  async #start(which: "first" | "other" | "replacement"): Promise<WorkerThread> {
     for (;;) {
       if (this.#closed) throw new Error("the worker pool is closed");
-      const thread = new WorkerThread(this.#thread);
+      const setup = { ...this.#thread.setup, connectWithinMs: SECOND_CONNECTION_MS };
+      const thread = new WorkerThread(
+        which === "other" ? { ...this.#thread, setup } : this.#thread,
+      );
       this.#threads.add(thread);
       try {
         const { missingSensors, policies } = await thread.ready;
@@ -172,7 +181,10 @@ export class ThreadPool implements WorkerPool {
         this.#threads.delete(thread);
         const crashed = error instanceof WorkerLost;
         if (error instanceof StopRunError) await thread.close();
-        if (error instanceof StopRunError || (which === "first" && !crashed)) throw error;
+        if (error instanceof StopRunError) throw error;
+        if (which !== "replacement" && !crashed) {
+          throw which === "other" ? ifUnanswered(error, this.#plan.agentSpec) : error;
+        }
         if (++this.#failedStarts >= MOST_FAILED_STARTS) throw crashed ? cannotStart(error) : error;
       }
     }
@@ -199,6 +211,20 @@ export class ThreadPool implements WorkerPool {
 /** Whether workers need something outside this process, which may fail for some of them only. */
 function isRemote({ agent, simulator }: TaskPlan): boolean {
   return agent.threads !== undefined || simulator?.isRemote === true;
+}
+
+/** Whether the agents are policies in other processes. */
+function hasPolicy({ tasks }: RunPlan): boolean {
+  return tasks.some(({ agent }) => agent.threads === "asked");
+}
+
+function ifUnanswered(error: unknown, where: string): unknown {
+  if (!(error instanceof RobotEvalError) || !UNANSWERED.includes(error.code)) return error;
+  return new ConfigError(
+    "busy",
+    `the policy answered the first worker, and not a second one within ${SECOND_CONNECTION_MS / 1000} s`,
+    { where, hint: "if it serves one connection at a time, run with --workers 1", cause: error },
+  );
 }
 
 function cannotStart(lost: WorkerLost): RobotEvalError {

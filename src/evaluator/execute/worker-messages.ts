@@ -29,6 +29,8 @@ export interface WorkerSetup {
   readonly video: VideoChoice | undefined;
   /** Episodes that the worker runs at once. */
   readonly concurrency: number;
+  /** See `SessionTools`. */
+  readonly connectWithinMs?: number | undefined;
   /** A sample episode of each task that has any in this run. */
   readonly samples: Readonly<Record<string, EpisodeDict>>;
 }

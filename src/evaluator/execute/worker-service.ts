@@ -44,7 +44,8 @@ class WorkerService {
     try {
       const { tasks, registries } = await planFrom(this.#setup);
       const episodesOf = ({ task }: TaskPlan) => this.#episodesOf(task.name);
-      const tools = { registries, episodesOf, logFolder: this.#logs.known };
+      const { connectWithinMs } = this.#setup;
+      const tools = { registries, episodesOf, logFolder: this.#logs.known, connectWithinMs };
       this.#runners = await openRunners(this.#setup.concurrency, tasks, tools);
       this.#idle = [...this.#runners];
       // All runners have the same simulators and agents, so the first one's lists hold for all.

@@ -1,6 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Policy, type PolicyObservation, serve } from "../../api/policy/index.js";
+import {
+  type Policy,
+  type PolicyObservation,
+  type ServeOptions,
+  serve,
+} from "../../api/policy/index.js";
 import { loadConfig } from "../../config/load.js";
 import type { Finding } from "./findings.js";
 import { type ProbeReport, probePolicy } from "./probe.js";
@@ -96,5 +101,28 @@ describe("a probe", () => {
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")?.text).toContain("wants rgb_front");
     expect(found(report, "episode")?.text).toContain("available sensors: qpos");
+  });
+});
+
+describe("a probe without a task", () => {
+  async function taskFor(policy: Policy, options: ServeOptions = {}): Promise<ProbeReport> {
+    const server = await serve(policy, { port: 0, ...options });
+    onTestFinished(() => server.close());
+    const scheme = options.dialect ? `${options.dialect}+` : "";
+    return probePolicy(loadConfig(benchmark), { agent: `${scheme}${server.url}`, steps: 2 });
+  }
+
+  it("takes the first task that has the policy's sensors and conventions", async () => {
+    expect((await taskFor({ sensors: ["instruction"], act: () => "stop" })).task).toBe("vln");
+    expect((await taskFor({ sensors: ["qpos"], act: qposOf })).task).toBe("pick_place");
+    const conventions = { action_space: "hybrid" };
+    expect((await taskFor({ conventions, sensors: [], act: () => "stop" })).task).toBe(
+      "pick_place",
+    );
+  });
+
+  it("takes a manipulation task for an openpi server, which serves an arm", async () => {
+    const report = await taskFor({ act: () => [0, 0, 0, 0, 0, 0, 0] }, { dialect: "openpi" });
+    expect(report.task).toBe("pick_place");
   });
 });

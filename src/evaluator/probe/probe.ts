@@ -3,9 +3,10 @@ import { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, errorMessage, StopRunError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
 import { maxStepsOf } from "../../tasks/config.js";
-import { TaskSession, timeoutMs } from "../execute/task-session.js";
+import { makeAgent, TaskSession, timeoutMs } from "../execute/task-session.js";
 import { prepareRun, type RunPlan, type TaskPlan } from "../plan/prepare.js";
 import { firstRun } from "../plan/queue.js";
+import { fittingTask, namedTask } from "./choose-task.js";
 import {
   absoluteOrDelta,
   type Finding,
@@ -20,8 +21,8 @@ import { Watch, type Watched } from "./watch.js";
 export interface ProbeOptions {
   /** The policy, as for `--agent`. */
   readonly agent: string;
-  /** The task's name in the benchmark. */
-  readonly task: string;
+  /** The task's name in the benchmark. Default: the first that fits what the policy declares. */
+  readonly task?: string | undefined;
   /** Number of actions in each of the two episodes. */
   readonly steps: number;
 }
@@ -40,20 +41,19 @@ export async function probePolicy(
   loaded: LoadedConfig,
   { agent, task, steps }: ProbeOptions,
 ): Promise<ProbeReport> {
-  const plan = await prepareRun(oneTask(loaded, task), {
-    registries: createRegistries(),
-    agent,
-    first: 1,
-  });
-  const [taskPlan] = plan.tasks;
-  const [episode] = taskPlan?.episodes ?? [];
-  if (!taskPlan || !episode)
-    throw new ConfigError("no_episodes", `the task ${task} has no episode`);
+  const registries = createRegistries();
+  const selected = task === undefined ? loaded : oneTask(loaded, namedTask(loaded, task));
+  const plan = await prepareRun(selected, { registries, agent, first: 1 });
+  const connect = (candidate: TaskPlan) => makeAgent(candidate, { registries, siblings: 1 });
+  const taskPlan = await fittingTask(plan.tasks, task === undefined ? agent : "", connect);
+  const { name } = taskPlan.task;
+  const [episode] = taskPlan.episodes;
+  if (!episode) throw new ConfigError("no_episodes", `the task ${name} has no episode`);
   const watch = new Watch();
   const findings = await tryOut(plan, taskPlan, shortened(episode, steps), watch);
   return {
     agent,
-    task,
+    task: name,
     healthy: findings.every(({ status }) => status !== "failed"),
     peer: watch.peer ?? null,
     findings,
@@ -117,13 +117,8 @@ function findingsOf(first: Watched, second: Watched, { task, episodes }: TaskPla
 }
 
 function oneTask(loaded: LoadedConfig, name: string): LoadedConfig {
-  const { tasks } = loaded.config;
-  const task = tasks.find((one) => one.name === name) ?? tasks.find((one) => one.type === name);
-  if (task) return { ...loaded, config: { ...loaded.config, tasks: [task] } };
-  throw new ConfigError("unknown_task", `${loaded.file ?? "the benchmark"} has no task ${name}`, {
-    where: "--task",
-    hint: `it has ${tasks.map((one) => one.name).join(", ")}`,
-  });
+  const tasks = loaded.config.tasks.filter((task) => task.name === name);
+  return { ...loaded, config: { ...loaded.config, tasks } };
 }
 
 function shortened(episode: BaseEpisode, steps: number): BaseEpisode {

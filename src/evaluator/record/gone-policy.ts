@@ -1,4 +1,4 @@
-import { POLICY_GONE } from "../../api/websocket/peer-error.js";
+import { POLICY_UNREACHABLE } from "../../api/websocket/peer-error.js";
 import type { PolicySettings } from "../../config/policy.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 
@@ -20,7 +20,7 @@ export class GonePolicy {
 
   /** True if the episode is run again when the policy is back, as if it had not been started. */
   awaits({ outcome, fault, error }: EpisodeLine): boolean {
-    const isGone = outcome === "invalid" && fault === "agent" && error?.code === POLICY_GONE;
+    const isGone = outcome === "invalid" && fault === "agent" && error?.code === POLICY_UNREACHABLE;
     if (!isGone) {
       if (this.#isAwaited) this.#hooks.onNotice("the policy is back");
       this.#isAwaited = false;
