@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linesOf, temporaryFolder } from "../../../test/support/cli.js";
@@ -9,6 +9,7 @@ import { createRegistries } from "../../registry/registries.js";
 import type { StressAxis, StressReport } from "../../runs/stress/documents.js";
 import { readStress } from "../../runs/stress/read-stress.js";
 import { replayRun } from "../check/replay/replay-run.js";
+import { UnifiedRobotEvaluator } from "../evaluator.js";
 import { resumeStress } from "./resume-stress.js";
 import { runStress, type StressOptions } from "./run-stress.js";
 import type { StressResult } from "./stress-parts.js";
@@ -129,6 +130,49 @@ describe("early stopping", () => {
     expect(level?.stopped_early?.counted).toBeLessThan(300);
     expect(level).toMatchObject({ ci_method: "sequential", difference: -1, significant: true });
     expect(report.baseline.total).toBe(300);
+  });
+});
+
+describe("evaluation.perturbation", () => {
+  const lines = async (perturbation: string | undefined) => {
+    const set = perturbation === undefined ? [] : [`evaluation.perturbation=${perturbation}`];
+    const { run_dir } = await new UnifiedRobotEvaluator(
+      loadConfig(forkBenchmark(6).file, { set }),
+      {
+        ...{ agent: "looks", registries: forkRegistries(), outDir: temporaryFolder() },
+      },
+    ).run();
+    const found = await linesOf(run_dir);
+    return found.map(({ episode_key, outcome, steps, initial_state_hash, final_state_hash }) => ({
+      ...{ episode_key, outcome, steps, initial_state_hash, final_state_hash },
+    }));
+  };
+
+  it("changes no result at level 0, and gives the same results each time", async () => {
+    const plain = await lines(undefined);
+    for (const axis of ["action_noise", "brightness", "instruction_shuffle"]) {
+      expect(await lines(`{axis: ${axis}, level: 0}`), axis).toEqual(plain);
+    }
+    const noisy = "{axis: action_noise, level: 3}";
+    expect(await lines(noisy)).toEqual(await lines(noisy));
+  });
+
+  it("finds axes of plugins", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "plugin.mjs"),
+      `export default ({ axes }) => axes.register("mute", {
+        description: "no instruction", kind: "interface", parameter: "silence", unit: "",
+        neutral: 0, levels: [1], missing: () => undefined,
+        channel: ({ value }) => (value === 0 ? {} : { instruction: () => ({ text: "" }) }),
+      });`,
+    );
+    const set = ['plugins=["./plugin.mjs"]'];
+    const loaded = loadConfig(forkBenchmark(20, folder).file, { set });
+    const { report } = await runStress(loaded, {
+      ...{ agent: "reads", axes: ["mute"], registries: forkRegistries(), outDir: folder },
+    });
+    expect(report.axes[0]?.levels).toMatchObject([{ level: 1, value: 1, success: 0 }]);
   });
 });
 
