@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linesOf, temporaryFolder } from "../../../test/support/cli.js";
 import { forkBenchmark, forkRegistries } from "../../../test/support/fork-world.js";
+import { pointBenchmark } from "../../../test/support/point-benchmark.js";
 import { loadConfig } from "../../config/load.js";
 import { PACKAGE_ROOT } from "../../config/package-root.js";
 import { createRegistries } from "../../registry/registries.js";
@@ -96,6 +97,33 @@ describe("a stress test of policies with a planted weakness", () => {
     expect(looks.report.tests).toBe(7);
     const [level] = axisOf(looks.report, "instruction_other").levels;
     expect(level?.p_holm).toBe(1);
+  });
+});
+
+describe("a stress test on a remote simulator", () => {
+  it("perturbs what passes between the simulator's process and the policy", async () => {
+    const { folder, report } = await runStress(loadConfig(pointBenchmark({ episodes: 3 }).yaml), {
+      ...{ agent: "random", axes: ["action_noise"], levels: [3], outDir: temporaryFolder() },
+    });
+    expect(report.axes[0]?.levels[0]).toMatchObject({ status: "done", n: 3 });
+    const [plain, noisy] = [
+      await linesOf(join(folder, "baseline")),
+      await linesOf(join(folder, "action_noise-3")),
+    ];
+    const starts = (of: typeof plain) => of.map((line) => line.initial_state_hash).sort();
+    const ends = (of: typeof plain) => of.map((line) => line.final_state_hash).sort();
+    expect(starts(noisy)).toEqual(starts(plain));
+    expect(ends(noisy)).not.toEqual(ends(plain));
+    const replayed = await replayRun(join(folder, "action_noise-3"));
+    expect(replayed).toMatchObject({ equal: 3, different: [] });
+  });
+
+  it("offers no axis of the world", async () => {
+    const loaded = loadConfig(pointBenchmark({ episodes: 1 }).yaml);
+    const plan = planStress(loaded, createRegistries(), { axes: ["object_pose"] });
+    await expect(plan).rejects.toThrow("the remote simulator does not have it");
+    const { axes } = await planStress(loaded, createRegistries(), {});
+    expect(new Set(axes.map(({ kind }) => kind))).toEqual(new Set(["interface"]));
   });
 });
 
