@@ -8,6 +8,7 @@ import type { Registries } from "../../registry/registries.js";
 import { at } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import { findAgent, parseAgentSpec } from "./agent-spec.js";
+import { checkOffered, perturberOf, resolvePerturbation } from "./perturbation.js";
 import { pickEpisodes } from "./prepare.js";
 import { resolveTasks } from "./resolve-tasks.js";
 import type { TaskSensors } from "./sensors.js";
@@ -64,7 +65,10 @@ export async function inspectBenchmark(
   const { config } = loaded;
   const tasks: InspectedTask[] = [];
   const missing: { path: string; where: string }[] = [];
-  for (const { section, task, ...simulated } of resolveTasks(loaded, registries)) {
+  const setups = resolveTasks(loaded, registries);
+  const perturbation = resolvePerturbation(loaded, registries);
+  if (perturbation) checkOffered(loaded, perturbation, setups);
+  for (const { section, task, ...simulated } of setups) {
     const { simulatorName, simulator, sensors } = simulated;
     const agent = config.agent;
     if (agent !== undefined) {
@@ -75,7 +79,10 @@ export async function inspectBenchmark(
     const { dataPath: path } = task;
     const { data_path, format } = section.dataset;
     const there = existsSync(path);
-    const picked = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
+    const change = perturberOf(perturbation, task.name, config.evaluation.seed);
+    const picked = there
+      ? await pickEpisodes(loaded, section, task, { registries }, change)
+      : undefined;
     checkCriteria(loaded, section, task, simulator, picked?.episodes ?? []);
     if (!there) {
       const where = loaded.locate(["dataset", section.name, "data_path"]);

@@ -11,6 +11,7 @@ import type { StressAxis, StressReport } from "../../runs/stress/documents.js";
 import { readStress } from "../../runs/stress/read-stress.js";
 import { replayRun } from "../check/replay/replay-run.js";
 import { UnifiedRobotEvaluator } from "../evaluator.js";
+import { loadAndInspect } from "../plan/inspect.js";
 import { resumeStress } from "./resume-stress.js";
 import { runStress, type StressOptions } from "./run-stress.js";
 import type { StressResult } from "./stress-parts.js";
@@ -183,6 +184,25 @@ describe("evaluation.perturbation", () => {
     }
     const noisy = "{axis: action_noise, level: 3}";
     expect(await lines(noisy)).toEqual(await lines(noisy));
+  });
+
+  it.each([
+    ["an unknown axis", "{axis: brigthness, level: 1}", 'did you mean "brightness"'],
+    ["a level that the axis lacks", "{axis: instruction_other, level: 2}", "level 1 only"],
+    ["an axis that no task offers", "{axis: object_pose, level: 1}", "does not have it"],
+    [
+      "a missing file",
+      "{axis: instruction_paraphrase, level: 1, settings: {file: no-such.json}}",
+      "cannot read paraphrases",
+    ],
+  ])("is checked by `validate`: %s", async (_, perturbation, text) => {
+    const set = [`evaluation.perturbation=${perturbation}`];
+    const checked = loadAndInspect(forkBenchmark(2).file, forkRegistries(), { set });
+    const { message, hint } = (await checked.catch((error: unknown) => error)) as {
+      readonly message: string;
+      readonly hint?: string;
+    };
+    expect(`${message} ${hint}`).toContain(text);
   });
 
   it("finds axes of plugins", async () => {
