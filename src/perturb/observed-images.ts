@@ -1,5 +1,8 @@
 import { type Image, isImage, type Observation } from "../core/interfaces/observation.js";
 
+/** An image of the goal, which no camera takes during the episode. */
+const GOAL = "imagegoal";
+
 /**
  * An observation with changed images of one kind. An image is changed when it is first read, so that images that the
  * policy ignores are not rendered.
@@ -18,7 +21,7 @@ export function withImages<K extends Image["kind"]>(
       get: () => {
         if (!isRead) {
           const seen = observation[sensor];
-          value = isKind(seen, kind) ? change(seen, sensor) : seen;
+          value = sensor !== GOAL && isKind(seen, kind) ? change(seen, sensor) : seen;
           isRead = true;
         }
         return value;

@@ -130,3 +130,20 @@ describe("a manipulation episode", () => {
     expect(JSON.stringify(disclose(episode, ["goals", "reference"]))).not.toContain("solution");
   });
 });
+
+describe("a perturbed world", () => {
+  it("is sent instead of the episode's start and objects, and nothing else changes", () => {
+    const episode = new BaseEpisode({
+      ...{ episodeId: "1", taskType: "pick_place", sceneId: "tabletop" },
+      startState: { base_pose: [0, 0, 0], joint_positions: [0, 0] },
+      taskConfig: { scene_objects: [{ name: "cup" }], randomization: { level: 1 } },
+    });
+    const scene_objects = [{ name: "cup", position: [1, 0, 0] }];
+    const sent = disclose(episode, [], { start_state: { joint_positions: [1, 1] }, scene_objects });
+    expect(sent).toEqual({
+      ...disclose(episode, []),
+      start_state: { base_pose: [0, 0, 0], joint_positions: [1, 1] },
+      task_config: { scene_objects },
+    });
+  });
+});

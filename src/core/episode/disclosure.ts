@@ -1,3 +1,4 @@
+import type { PerturbedWorld } from "../interfaces/simulator.js";
 import type { BaseTask } from "../task/base.js";
 import type { BaseEpisode } from "./base.js";
 
@@ -24,12 +25,22 @@ function question({ taskType, goals }: BaseEpisode): Readonly<Record<string, unk
 /** Keys of `task_config` that are always sent; other keys may contain the answer. */
 const ALWAYS_SENT = ["robot_config", "scene_objects"] as const;
 
-/** The episode as it is sent to a policy. Undisclosed fields are null, so that they are visibly absent. */
+/**
+ * The episode as it is sent to a policy. Undisclosed fields are null, so that they are visibly absent.
+ *
+ * @param perturbed what the world has otherwise than the episode says
+ */
 export function disclose(
   episode: BaseEpisode,
   disclosed: readonly Disclosed[],
+  perturbed: PerturbedWorld = {},
 ): Readonly<Record<string, unknown>> {
-  const { goals, reference_data, task_config, sim_params, ...open } = episode.toDict();
+  const { goals, reference_data, task_config: own, sim_params, ...rest } = episode.toDict();
+  const { start_state, scene_objects } = perturbed;
+  const task_config = scene_objects ? { ...own, scene_objects } : own;
+  const open = start_state
+    ? { ...rest, start_state: { ...rest.start_state, ...start_state } }
+    : rest;
   return {
     ...open,
     goals: disclosed.includes("goals") ? goals : question(episode),

@@ -1,5 +1,6 @@
 import type { ZodType } from "zod";
 import type { BaseEpisode } from "../episode/base.js";
+import type { StartState } from "../episode/schemas.js";
 import type { StateNeed } from "../metric/base.js";
 import type { Facts } from "../rules/facts.js";
 import type { FactNeeds } from "../rules/needs.js";
@@ -56,6 +57,8 @@ export interface BaseSimulator {
   readonly missingSensors?: readonly string[];
   /** Whether the same episode, seed and actions give bit-identical states. True if absent. */
   readonly deterministic?: boolean;
+  /** What a perturbation of the current world changed; policies receive it instead of what the episode says. */
+  readonly perturbed?: PerturbedWorld | undefined;
   /** The meaning of its numbers, in addition to the task's conventions. */
   readonly conventions?: TaskConventions;
   /**
@@ -64,6 +67,13 @@ export interface BaseSimulator {
    * @param known SHA-256 of files that need not be sent again
    */
   geometry?(known: ReadonlySet<string>): Promise<WorldGeometry | undefined>;
+}
+
+/** Parts of an episode that the world has otherwise. */
+export interface PerturbedWorld {
+  readonly start_state?: StartState;
+  /** In the form of `task_config.scene_objects`. */
+  readonly scene_objects?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A scene as a MuJoCo model, for the viewer. */

@@ -206,7 +206,7 @@ export class EpisodeLoop {
       episodeId: episode.episodeId,
       sceneId: episode.sceneId,
       episodeKey: this.#job.episodeKey,
-      episode: disclose(episode, this.#job.disclosed),
+      episode: disclose(episode, this.#job.disclosed, simulator.perturbed),
       actionSpace: simulator.actionSpace,
       conventions: { ...this.#job.task.conventions, ...simulator.conventions },
       sensors: Object.keys(observation),

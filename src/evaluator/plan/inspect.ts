@@ -10,6 +10,7 @@ import { at } from "../../registry/resolved-task.js";
 import { checkCriteria } from "../check-criteria.js";
 import { findAgent, parseAgentSpec } from "./agent-spec.js";
 import { type CheckedTask, checkWorlds, type TaskProblem } from "./check-worlds.js";
+import { checkOffered, perturberOf, resolvePerturbation } from "./perturbation.js";
 import { pickEpisodes } from "./prepare.js";
 import { resolveTasks } from "./resolve-tasks.js";
 import type { TaskSensors } from "./sensors.js";
@@ -102,7 +103,10 @@ async function inspectTasks(
   const tasks: InspectedTask[] = [];
   const checked: CheckedTask[] = [];
   const missing: { path: string; where: string }[] = [];
-  for (const { section, task, ...simulated } of resolveTasks(loaded, registries)) {
+  const setups = resolveTasks(loaded, registries);
+  const perturbation = resolvePerturbation(loaded, registries);
+  if (perturbation) checkOffered(loaded, perturbation, setups);
+  for (const { section, task, ...simulated } of setups) {
     const { simulatorName, simulator, sensors } = simulated;
     const agent = config.agent;
     if (agent !== undefined) {
@@ -115,8 +119,11 @@ async function inspectTasks(
     const { dataPath: path } = task;
     const { data_path, format } = section.dataset;
     const there = existsSync(path);
+    const change = perturberOf(perturbation, task.name, config.evaluation.seed);
     const picked = await mistakes.attemptAsync(async () => {
-      const some = there ? await pickEpisodes(loaded, section, task, { registries }) : undefined;
+      const some = there
+        ? await pickEpisodes(loaded, section, task, { registries }, change)
+        : undefined;
       checkCriteria(loaded, section, task, simulator, some?.episodes ?? []);
       return { episodes: some?.episodes ?? [] };
     });

@@ -1,6 +1,6 @@
 import { episodeKey } from "../../core/episode/base.js";
-import { hash53 } from "../../core/math/hash.js";
 import { lineName } from "../../runs/directory/line-name.js";
+import { drawnRank } from "../../runs/summary/drawn-rank.js";
 import type { RunPlan, TaskPlan } from "./prepare.js";
 import { firstRun, type Job } from "./queue.js";
 
@@ -29,7 +29,7 @@ function jobsFor({ task, episodes }: TaskPlan): Job[] {
 function inRandomOrder(task: TaskPlan, seed: number): Job[] {
   const drawn = jobsFor(task).map((job) => {
     const key = keyOf(job);
-    return { job, key, rank: hash53(`early stop ${seed} ${key}`) };
+    return { job, key, rank: drawnRank(seed, key) };
   });
   drawn.sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
   return drawn.map(({ job }) => job);

@@ -74,13 +74,15 @@ export function missingFor(
   });
 }
 
-/** Error of a benchmark none of whose tasks the axis can perturb. */
-export function notOffered(
+/** Rejects an axis that can perturb none of the tasks. */
+export function checkOffered(
   loaded: LoadedConfig,
-  { name }: Perturbation,
-  reasons: readonly string[],
-): ConfigError {
-  return new ConfigError(
+  { name, axis }: Perturbation,
+  setups: readonly TaskSetup[],
+): void {
+  const reasons = setups.map((setup) => missingFor(axis, setup, loaded));
+  if (reasons.includes(undefined)) return;
+  throw new ConfigError(
     "axis_not_offered",
     `the axis ${name} cannot be used here: ${[...new Set(reasons)].join("; ")}`,
     { where: loaded.locate([...SECTION, "axis"]), hint: "see `robot-eval list axes`" },
@@ -88,25 +90,25 @@ export function notOffered(
 }
 
 /**
- * Perturbs the episodes of a task. Each records the axis, its level and what was drawn, so that the run's trajectories
- * say what happened and workers need nothing else.
- *
- * @param episodes all selected episodes of the task
+ * What perturbs the episodes of a task, given all selected ones; undefined if nothing does. Each episode records the
+ * axis, its level and what was drawn, so that the run's trajectories say what happened and workers need nothing else.
  */
-export function perturbEpisodes(
-  { name, axis, level, value, settings }: Perturbation,
+export function perturberOf(
+  perturbation: Perturbation | undefined,
   task: string,
-  episodes: readonly BaseEpisode[],
   benchmarkSeed: number,
-): BaseEpisode[] {
-  return episodes.map((original) => {
-    const key = episodeKey(task, original.sceneId, original.episodeId);
-    const seed = perturbationSeed(benchmarkSeed, name, key);
-    const draw = { value, level, seed, settings, episodeKey: key, episodes };
-    const { episode, parameters } = axis.perturb?.(original, draw) ?? { episode: original };
-    return withRecord(episode, {
-      ...{ axis: name, level, value, seed },
-      ...(parameters ? { parameters } : {}),
+): ((episodes: readonly BaseEpisode[]) => BaseEpisode[]) | undefined {
+  if (!perturbation) return undefined;
+  const { name, axis, level, value, settings } = perturbation;
+  return (episodes) =>
+    episodes.map((original) => {
+      const key = episodeKey(task, original.sceneId, original.episodeId);
+      const seed = perturbationSeed(benchmarkSeed, name, key);
+      const draw = { value, level, seed, settings, episodeKey: key, episodes };
+      const { episode, parameters } = axis.perturb?.(original, draw) ?? { episode: original };
+      return withRecord(episode, {
+        ...{ axis: name, level, value, seed },
+        ...(parameters ? { parameters } : {}),
+      });
     });
-  });
 }

@@ -21,10 +21,10 @@ import { type AgentRef, findAgent, parseAgentSpec } from "./agent-spec.js";
 import { withDefaultGoals } from "./default-goals.js";
 import { parseFilter } from "./filter.js";
 import {
+  checkOffered,
   missingFor,
-  notOffered,
   type Perturbation,
-  perturbEpisodes,
+  perturberOf,
   resolvePerturbation,
 } from "./perturbation.js";
 import { resolveTasks } from "./resolve-tasks.js";
@@ -104,12 +104,12 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
   const tasks: TaskPlan[] = [];
   const seed = options.seed ?? config.evaluation.seed;
   const perturbation = resolvePerturbation(loaded, registries);
-  const leftOut: string[] = [];
-  for (const setup of resolveTasks(loaded, registries)) {
+  const setups = resolveTasks(loaded, registries);
+  if (perturbation) checkOffered(loaded, perturbation, setups);
+  for (const setup of setups) {
     const { section, task, ...simulated } = setup;
     const missing = perturbation && missingFor(perturbation.axis, setup, loaded);
     if (missing !== undefined) {
-      leftOut.push(missing);
       warnings.push(`${task.name} is left out: ${missing}`);
       continue;
     }
@@ -119,10 +119,7 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     };
     // With a filter the task may be left out and need no agent. Otherwise check the name before reading data.
     if (options.filter === undefined) withAgent();
-    const change =
-      perturbation &&
-      ((episodes: readonly BaseEpisode[]) =>
-        perturbEpisodes(perturbation, task.name, episodes, seed));
+    const change = perturberOf(perturbation, task.name, seed);
     const picked = await pickEpisodes(loaded, section, task, options, change);
     if (!picked) continue;
     const { agentRef, agent } = withAgent();
@@ -150,9 +147,6 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
       latency: latencyOf(perturbation) ?? config.evaluation.simulated_latency,
       perturbation,
     });
-  }
-  if (perturbation && tasks.length === 0 && leftOut.length > 0) {
-    throw notOffered(loaded, perturbation, leftOut);
   }
   if (tasks.length === 0) {
     throw new ConfigError("no_episodes", "no episode matches the filter", {

@@ -1,14 +1,17 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linesOf, temporaryFolder } from "../../../test/support/cli.js";
 import { forkBenchmark, forkRegistries } from "../../../test/support/fork-world.js";
+import { pointBenchmark } from "../../../test/support/point-benchmark.js";
 import { loadConfig } from "../../config/load.js";
 import { PACKAGE_ROOT } from "../../config/package-root.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { StressAxis, StressReport } from "../../runs/stress/documents.js";
 import { readStress } from "../../runs/stress/read-stress.js";
 import { replayRun } from "../check/replay/replay-run.js";
+import { UnifiedRobotEvaluator } from "../evaluator.js";
+import { loadAndInspect } from "../plan/inspect.js";
 import { resumeStress } from "./resume-stress.js";
 import { runStress, type StressOptions } from "./run-stress.js";
 import type { StressResult } from "./stress-parts.js";
@@ -98,6 +101,33 @@ describe("a stress test of policies with a planted weakness", () => {
   });
 });
 
+describe("a stress test on a remote simulator", () => {
+  it("perturbs what passes between the simulator's process and the policy", async () => {
+    const { folder, report } = await runStress(loadConfig(pointBenchmark({ episodes: 3 }).yaml), {
+      ...{ agent: "random", axes: ["action_noise"], levels: [3], outDir: temporaryFolder() },
+    });
+    expect(report.axes[0]?.levels[0]).toMatchObject({ status: "done", n: 3 });
+    const [plain, noisy] = [
+      await linesOf(join(folder, "baseline")),
+      await linesOf(join(folder, "action_noise-3")),
+    ];
+    const starts = (of: typeof plain) => of.map((line) => line.initial_state_hash).sort();
+    const ends = (of: typeof plain) => of.map((line) => line.final_state_hash).sort();
+    expect(starts(noisy)).toEqual(starts(plain));
+    expect(ends(noisy)).not.toEqual(ends(plain));
+    const replayed = await replayRun(join(folder, "action_noise-3"));
+    expect(replayed).toMatchObject({ equal: 3, different: [] });
+  });
+
+  it("offers no axis of the world", async () => {
+    const loaded = loadConfig(pointBenchmark({ episodes: 1 }).yaml);
+    const plan = planStress(loaded, createRegistries(), { axes: ["object_pose"] });
+    await expect(plan).rejects.toThrow("the remote simulator does not have it");
+    const { axes } = await planStress(loaded, createRegistries(), {});
+    expect(new Set(axes.map(({ kind }) => kind))).toEqual(new Set(["interface"]));
+  });
+});
+
 describe("a stress test that is interrupted", () => {
   it("continues with the missing runs and gives the same numbers", async () => {
     const stop = new AbortController();
@@ -129,6 +159,68 @@ describe("early stopping", () => {
     expect(level?.stopped_early?.counted).toBeLessThan(300);
     expect(level).toMatchObject({ ci_method: "sequential", difference: -1, significant: true });
     expect(report.baseline.total).toBe(300);
+  });
+});
+
+describe("evaluation.perturbation", () => {
+  const lines = async (perturbation: string | undefined) => {
+    const set = perturbation === undefined ? [] : [`evaluation.perturbation=${perturbation}`];
+    const { run_dir } = await new UnifiedRobotEvaluator(
+      loadConfig(forkBenchmark(6).file, { set }),
+      {
+        ...{ agent: "looks", registries: forkRegistries(), outDir: temporaryFolder() },
+      },
+    ).run();
+    const found = await linesOf(run_dir);
+    return found.map(({ episode_key, outcome, steps, initial_state_hash, final_state_hash }) => ({
+      ...{ episode_key, outcome, steps, initial_state_hash, final_state_hash },
+    }));
+  };
+
+  it("changes no result at level 0, and gives the same results each time", async () => {
+    const plain = await lines(undefined);
+    for (const axis of ["action_noise", "brightness", "instruction_shuffle"]) {
+      expect(await lines(`{axis: ${axis}, level: 0}`), axis).toEqual(plain);
+    }
+    const noisy = "{axis: action_noise, level: 3}";
+    expect(await lines(noisy)).toEqual(await lines(noisy));
+  });
+
+  it.each([
+    ["an unknown axis", "{axis: brigthness, level: 1}", 'did you mean "brightness"'],
+    ["a level that the axis lacks", "{axis: instruction_other, level: 2}", "level 1 only"],
+    ["an axis that no task offers", "{axis: object_pose, level: 1}", "does not have it"],
+    [
+      "a missing file",
+      "{axis: instruction_paraphrase, level: 1, settings: {file: no-such.json}}",
+      "cannot read paraphrases",
+    ],
+  ])("is checked by `validate`: %s", async (_, perturbation, text) => {
+    const set = [`evaluation.perturbation=${perturbation}`];
+    const checked = loadAndInspect(forkBenchmark(2).file, forkRegistries(), { set });
+    const { message, hint } = (await checked.catch((error: unknown) => error)) as {
+      readonly message: string;
+      readonly hint?: string;
+    };
+    expect(`${message} ${hint}`).toContain(text);
+  });
+
+  it("finds axes of plugins", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "plugin.mjs"),
+      `export default ({ axes }) => axes.register("mute", {
+        description: "no instruction", kind: "interface", parameter: "silence", unit: "",
+        neutral: 0, levels: [1], missing: () => undefined,
+        channel: ({ value }) => (value === 0 ? {} : { instruction: () => ({ text: "" }) }),
+      });`,
+    );
+    const set = ['plugins=["./plugin.mjs"]'];
+    const loaded = loadConfig(forkBenchmark(20, folder).file, { set });
+    const { report } = await runStress(loaded, {
+      ...{ agent: "reads", axes: ["mute"], registries: forkRegistries(), outDir: folder },
+    });
+    expect(report.axes[0]?.levels).toMatchObject([{ level: 1, value: 1, success: 0 }]);
   });
 });
 

@@ -48,9 +48,10 @@ export async function runParts(
   run: StressRun,
   options: StressRunOptions,
 ): Promise<StressResult> {
+  const done: Parameters<typeof analyse>[2] = new Map();
   const write = async (status: RunStatus): Promise<StressReport> => {
     const finished_at = status === "running" ? null : new Date().toISOString();
-    const report = await analyse(folder, { ...draft, status, finished_at });
+    const report = await analyse(folder, { ...draft, status, finished_at }, done);
     await writeJson(join(folder, STRESS_FILE), report);
     return report;
   };

@@ -22,6 +22,16 @@ const hashed = (hashes: readonly (string | null)[], info: Partial<RunInfo> = {})
   });
 
 describe("compareRuns", () => {
+  it("compares runs with different perturbations, whose initial states differ on purpose", async () => {
+    const evaluation = { perturbation: { axis: "object_pose", level: 1, settings: {} } };
+    const perturbed = { config: { evaluation } };
+    const a = hashed(["a", "b"], { data: digest("1", 2) });
+    const b = hashed(["x", "y"], { data: digest("2", 2), ...perturbed });
+    expect((await compareRuns(a, b)).episodes.compared).toBe(2);
+    const other = hashed(["z", "y"], { data: digest("2", 2), ...perturbed });
+    await expect(compareRuns(b, other)).rejects.toMatchObject({ code: "different_episodes" });
+  });
+
   it("rejects runs without a shared episode", async () => {
     const a = writeRun({ lines: [{ episode_id: "1" }] });
     const b = writeRun({ lines: [{ episode_id: "2" }] });

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { breakPoint, type StrengthSample } from "../../stats/break-point.js";
-import { holmAdjust } from "../../stats/holm.js";
 import { meanInterval } from "../../stats/mean-interval.js";
 import { judged, type Pair, pairRuns } from "../compare/pair.js";
 import { type ComparedRun, readComparedRun } from "../compare/read-run.js";
@@ -11,19 +10,29 @@ import type {
   StressAxis,
   StressLevel,
   StressPartStatus,
-  StressRank,
   StressReport,
 } from "./documents.js";
 import { clustersOf, measure, successOf } from "./measure.js";
+import { adjust, rank } from "./rank.js";
 import { type LevelPairs, tellingEpisodes } from "./telling.js";
 
-/** Significance level of adjusted p-values. */
-const ALPHA = 0.05;
-
-/** Computes all numbers of a stress test from its run directories. The draft says which runs belong to it. */
-export async function analyse(folder: string, draft: StressReport): Promise<StressReport> {
-  const read = async (run: string) =>
-    existsSync(join(folder, run, FILES.info)) ? readComparedRun(join(folder, run)) : undefined;
+/**
+ * Computes all numbers of a stress test from its run directories. The draft says which runs belong to it.
+ *
+ * @param done keeps runs that are done, for the next call
+ */
+export async function analyse(
+  folder: string,
+  draft: StressReport,
+  done: Map<string, ComparedRun> = new Map(),
+): Promise<StressReport> {
+  const read = async (name: string) => {
+    const known = done.get(name);
+    if (known || !existsSync(join(folder, name, FILES.info))) return known;
+    const run = await readComparedRun(join(folder, name));
+    if (run.info.status === "done") done.set(name, run);
+    return run;
+  };
   const baseline = await read(draft.baseline.run);
   const axes: StressAxis[] = [];
   for (const axis of draft.axes) {
@@ -139,47 +148,6 @@ function breakPointOf(axis: StressAxis, levels: readonly LevelPairs[]): BreakPoi
     return { state: "not_reached", value: null, level: null, ci95 };
   }
   return { state: "reached", value, level, ci95 };
-}
-
-/** Adjusts the p-values of all levels of all axes together. */
-function adjust(axes: readonly StressAxis[]): StressAxis[] {
-  const tested = axes.flatMap(({ levels }) => levels).filter(({ p }) => p !== null);
-  const adjusted = holmAdjust(tested.map(({ p }) => p ?? 1));
-  const holm = new Map(tested.map((level, i) => [level, adjusted[i] ?? 1]));
-  const judge = (level: StressLevel): StressLevel => {
-    const p = holm.get(level) ?? null;
-    const { ci95, stopped_early } = level;
-    const excludes0 = ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
-    const significant = p !== null && p < ALPHA && (stopped_early === null || excludes0);
-    return { ...level, p_holm: p, significant };
-  };
-  return axes.map((axis) => ({ ...axis, levels: axis.levels.map(judge) }));
-}
-
-function rank(axes: readonly StressAxis[]): StressRank[] {
-  const ranks = axes.flatMap(({ axis, levels }): StressRank[] => {
-    const compared = levels.flatMap(({ level, difference, p_holm }) =>
-      difference === null ? [] : [{ level, difference, p: p_holm ?? 1 }],
-    );
-    const [first, ...rest] = compared;
-    if (!first) return [];
-    const worst = rest.reduce((x, y) => (y.difference < x.difference ? y : x), first);
-    const sum = compared.reduce((total, { difference }) => total - difference, 0);
-    return [
-      {
-        axis,
-        damage: sum / compared.length,
-        worst_level: worst.level,
-        worst_difference: worst.difference,
-        p_holm: Math.min(...compared.map(({ p }) => p)),
-        significant: levels.some(({ significant }) => significant),
-      },
-    ];
-  });
-  return ranks.sort(
-    (x, y) =>
-      y.damage - x.damage || (x.p_holm ?? 1) - (y.p_holm ?? 1) || (x.axis < y.axis ? -1 : 1),
-  );
 }
 
 function summaryOf(run: ComparedRun | undefined): Omit<StressReport["baseline"], "run"> {

@@ -1,9 +1,9 @@
-import { hash53 } from "../../core/math/hash.js";
 import type { Interval } from "../../stats/interval.js";
 import { comparePairs } from "../../stats/paired-comparison.js";
 import { ConfidenceSequence } from "../../stats/sequential.js";
 import { judged, type Pair } from "../compare/pair.js";
 import type { EpisodeTrials } from "../compare/read-run.js";
+import { drawnRank } from "../summary/drawn-rank.js";
 import type { StressMeasure } from "./documents.js";
 
 /** Share of an episode's valid repeats that succeed. */
@@ -79,7 +79,7 @@ function sequentialInterval(
   seed: number,
 ): Interval {
   const drawn = pairs.map(({ key }, i) => ({
-    rank: hash53(`early stop ${seed} ${key}`),
+    rank: drawnRank(seed, key),
     difference: differences[i] ?? 0,
   }));
   drawn.sort((x, y) => x.rank - y.rank);

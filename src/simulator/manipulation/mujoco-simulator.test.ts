@@ -96,6 +96,27 @@ describe("a reset", () => {
   });
 });
 
+describe("a perturbed world", () => {
+  it("tells the policy where its objects and joints are, instead of what the episode says", async () => {
+    const simulator = simulatorWith();
+    const axes = { object_pose: { value: 0.05 }, robot_start: { value: 0.05 } };
+    const { state } = await simulator.reset(
+      episode({ taskConfig: { ...CONFIG, randomization: { axes } } }),
+    );
+    const { scene_objects = [], start_state } = simulator.perturbed ?? {};
+    expect(start_state?.joint_positions).not.toEqual(START);
+    const objects = state.objects as Record<string, { position: readonly number[] }>;
+    for (const { name, position } of scene_objects) {
+      const [x, y] = position as number[];
+      expect(objects[String(name)]?.position[0]).toBeCloseTo(x ?? 0, 6);
+      expect(objects[String(name)]?.position[1]).toBeCloseTo(y ?? 0, 6);
+    }
+    expect(scene_objects.map(({ name }) => name)).toEqual(Object.keys(objects));
+    await simulator.reset(episode({ taskConfig: { ...CONFIG, randomization: { level: 3 } } }));
+    expect(simulator.perturbed).toBeUndefined();
+  });
+});
+
 describe("the same actions", () => {
   it("give the same states to the bit, repeatedly and in another simulator", async () => {
     const simulator = simulatorWith();

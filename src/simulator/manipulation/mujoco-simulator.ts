@@ -3,6 +3,7 @@ import { ConfigError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
 import type {
+  PerturbedWorld,
   ResetOptions,
   SimulatorFrame,
   SimulatorOptions,
@@ -23,6 +24,7 @@ import { manipulationView } from "./sensors/privileged-view.js";
 import { poseList, robotState } from "./sensors/robot-state.js";
 import { stepState } from "./sensors/step-state.js";
 import { worldOf } from "./world/from-episode.js";
+import { perturbedPart } from "./world/perturbed-part.js";
 import { placeAll } from "./world/place-robot.js";
 import { randomisationRecord } from "./world/randomisation.js";
 import { controlSteps } from "./world/time-step.js";
@@ -81,6 +83,11 @@ export class MujocoSimulator implements ManipulationSimulator {
 
   get manipulation(): ManipulationView | undefined {
     return this.#current?.view;
+  }
+
+  get perturbed(): PerturbedWorld | undefined {
+    const { world, episode } = this.#current ?? {};
+    return world && episode && perturbedPart(world, episode);
   }
 
   get shown(): ShownWorld | undefined {

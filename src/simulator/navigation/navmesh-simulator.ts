@@ -4,6 +4,7 @@ import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { Observation } from "../../core/interfaces/observation.js";
 import type {
   BaseSimulator,
+  PerturbedWorld,
   PrivilegedView,
   ResetOptions,
   SimulatorFrame,
@@ -73,6 +74,13 @@ export class NavmeshSimulator implements BaseSimulator {
         ),
       }),
     };
+  }
+
+  get perturbed(): PerturbedWorld | undefined {
+    const { start, perturbation } = this.#current ?? {};
+    if (!start || !perturbation?.axes.start_pose) return undefined;
+    const rotation = headingToQuatXyzw(start.headingRad);
+    return { start_state: { position: start.position, rotation } };
   }
 
   async reset(episode: BaseEpisode, { seed }: ResetOptions): Promise<SimulatorFrame> {

@@ -71,6 +71,18 @@ describe("simulator axes of the navmesh simulator", () => {
     expect(Math.abs(far - 0.25)).toBeLessThan(0.021);
   });
 
+  it("tell the policy the moved start instead of the episode's", async () => {
+    const simulator = new NavmeshSimulator({ task: new VLNTask({}), config: {} });
+    const { state } = await simulator.reset(
+      await episodeWith({ start_pose: { value: 0.25, seed: 2 } }),
+      { seed: 1 },
+    );
+    expect(simulator.perturbed?.start_state?.position).toEqual(state.position);
+    await simulator.reset(await episodeWith({}), { seed: 1 });
+    expect(simulator.perturbed).toBeUndefined();
+    simulator.close();
+  });
+
   it("change the brightness with the light", async () => {
     const plain = await firstFrame({});
     const changes: number[] = [];
