@@ -1,11 +1,7 @@
 import { loadConfig } from "../config/load.js";
 import { ConfigError } from "../core/errors.js";
-import {
-  type DuelResult,
-  type ResumeDuelOptions,
-  resumeDuel,
-  runDuel,
-} from "../evaluator/duel/run-duel.js";
+import type { DuelResult } from "../evaluator/duel/hold-duel.js";
+import { type ResumeDuelOptions, resumeDuel, runDuel } from "../evaluator/duel/run-duel.js";
 import { shellWord } from "../runs/report/format.js";
 import { benchmarkFile } from "./benchmark-file.js";
 import type { DuelFlags } from "./commands/duel.js";

@@ -16,7 +16,8 @@ import { verifyBundle } from "../check/verify-bundle.js";
 import { UnifiedRobotEvaluator } from "../evaluator.js";
 import { resumeRun } from "../resume.js";
 import type { DuelDocument } from "./duel-document.js";
-import { type DuelOptions, resumeDuel, runDuel } from "./run-duel.js";
+import type { DuelOptions } from "./prepare-duel.js";
+import { resumeDuel, runDuel } from "./run-duel.js";
 
 /** 60 episodes on graphs: a fraction of a second. `noisy:0.86` solves 0.82 of them, `noisy:0.92` 0.49. */
 const graph = (set: readonly string[] = []): LoadedConfig => loadConfig("vln_graph", { set });

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { makeFolder } from "../../config/output-path.js";
+import type { RunResults, RunStatus } from "../../core/interfaces/result.js";
+import { RunLock } from "../../runs/directory/run-lock.js";
+import type { Duel } from "./duel.js";
+import { type DuelDocument, writeDuel } from "./duel-document.js";
+import type { DuelRunOptions } from "./prepare-duel.js";
+
+export type DuelResult = DuelDocument & { readonly folder: string };
+
+/** Runs the episodes of one policy. */
+export type RunPolicy = (policy: number, signal: AbortSignal) => Promise<RunResults>;
+
+/** Runs all policies at once, and ends all of them if one cannot go on. */
+export async function holdDuel(
+  folder: string,
+  duel: Duel,
+  { signal }: DuelRunOptions,
+  run: RunPolicy,
+): Promise<DuelResult> {
+  const stop = new AbortController();
+  const ending = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
+  const live = duel.settings.policies.flatMap(({ recorded }, policy) =>
+    recorded === undefined ? [policy] : [],
+  );
+  const runs = live.map(async (policy) => {
+    try {
+      const { status } = await run(policy, ending);
+      if (status !== "done") stop.abort();
+      return status;
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
+  });
+  const ends = await Promise.allSettled(runs);
+  const failed = ends.find((end) => end.status === "rejected");
+  const document = duel.document(failed ? "failed" : statusOf(ends));
+  // A wrong set-up leaves no folder, and an earlier document as it is.
+  if (!failed || (existsSync(folder) && duel.hasPairs)) await writeDuel(folder, document);
+  if (failed) throw failed.reason;
+  return { ...document, folder };
+}
+
+/** Events of the first policy's run only: the runs advance together. */
+export function onlyFirst<T extends DuelRunOptions>(options: T, isFirst: boolean): T {
+  return isFirst ? options : { ...options, onEvent: undefined };
+}
+
+function statusOf(ends: readonly PromiseSettledResult<RunStatus>[]): RunStatus {
+  const all = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+  return (
+    all.find((status) => status === "failed") ?? all.find((status) => status !== "done") ?? "done"
+  );
+}
+
+/** Creates the folder of a duel with its first document when it is first asked to, and locks it. */
+export class DuelFolder {
+  #begun: Promise<RunLock> | undefined;
+
+  constructor(
+    private readonly path: string,
+    private readonly duel: Duel,
+  ) {}
+
+  async begin(): Promise<void> {
+    this.#begun ??= this.#create();
+    await this.#begun;
+  }
+
+  async release(): Promise<void> {
+    await (await this.#begun?.catch(() => undefined))?.release();
+  }
+
+  async #create(): Promise<RunLock> {
+    makeFolder(this.path);
+    const lock = await RunLock.take(this.path);
+    await writeDuel(this.path, this.duel.document("running"));
+    return lock;
+  }
+}
