@@ -89,7 +89,7 @@ function flippedTexts({ flipped }: DuelDocument): string[] {
   const more = flipped.length - shown.length;
   return [
     "",
-    `${flipped.length} episodes that not all policies solved, or failed`,
+    `${flipped.length} ${flipped.length === 1 ? "episode" : "episodes"} that some policies solved and others failed`,
     ...shown.map(
       ({ episode_key, solved_by, failed_by }) =>
         `  ${episode_key}: solved by ${letters(solved_by)}, failed by ${letters(failed_by)}`,

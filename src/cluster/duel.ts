@@ -34,12 +34,12 @@ export async function duelOnCluster(
   const prepared = await prepareDuel(loaded, options, nameOf);
   const { folder, settings, selection, plans, recorded } = prepared;
   const duel = new Duel(settings, NO_WINDOW, new Map(recorded ? [[0, recorded.lines]] : []));
-  const place = new DuelFolder(folder, duel);
+  const place = new DuelFolder(folder, duel, plans.size);
   const [firstPolicy] = plans.keys();
   const ended = holdDuel(folder, duel, options, async (policy, signal) => {
     const plan = plans.get(policy);
     if (!plan) throw new TypeError("a recorded policy is not run");
-    await place.begin();
+    await place.begin(signal);
     const { priority, onNotice } = options;
     const runId = settings.policies[policy]?.run;
     const duelMark = markOf(settings, policy);

@@ -19,6 +19,7 @@ export async function holdDuel(
   run: RunPolicy,
 ): Promise<DuelResult> {
   const stop = new AbortController();
+  let failed: { readonly error: unknown } | undefined;
   const ending = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
   const live = duel.settings.policies.flatMap(({ recorded }, policy) =>
     recorded === undefined ? [policy] : [],
@@ -29,16 +30,17 @@ export async function holdDuel(
       if (status !== "done") stop.abort();
       return status;
     } catch (error) {
+      // The first error is the cause of the others.
+      failed ??= { error };
       stop.abort();
       throw error;
     }
   });
   const ends = await Promise.allSettled(runs);
-  const failed = ends.find((end) => end.status === "rejected");
   const document = duel.document(failed ? "failed" : statusOf(ends));
   // A wrong set-up leaves no folder, and an earlier document as it is.
   if (!failed || (existsSync(folder) && duel.hasPairs)) await writeDuel(folder, document);
-  if (failed) throw failed.reason;
+  if (failed) throw failed.error;
   return { ...document, folder };
 }
 
@@ -54,16 +56,32 @@ function statusOf(ends: readonly PromiseSettledResult<RunStatus>[]): RunStatus {
   );
 }
 
-/** Creates the folder of a duel with its first document when it is first asked to, and locks it. */
+/**
+ * The folder of a duel. It is created, with its first document, and locked when all policies are ready, so that a wrong set-up of
+ * any of them leaves nothing.
+ */
 export class DuelFolder {
+  readonly #path: string;
+  readonly #duel: Duel;
+  /** Policies that are not ready yet. */
+  #missing: number;
+  #whenReady = () => {};
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#whenReady = resolve;
+  });
   #begun: Promise<RunLock> | undefined;
 
-  constructor(
-    private readonly path: string,
-    private readonly duel: Duel,
-  ) {}
+  /** @param policies the number of policies that will begin */
+  constructor(path: string, duel: Duel, policies: number) {
+    this.#path = path;
+    this.#duel = duel;
+    this.#missing = policies;
+  }
 
-  async begin(): Promise<void> {
+  /** Called once for each policy. Resolves when all are ready. @throws if `signal` is aborted before */
+  async begin(signal: AbortSignal): Promise<void> {
+    if (--this.#missing === 0) this.#whenReady();
+    await Promise.race([this.#ready, rejectedOnAbort(signal)]);
     this.#begun ??= this.#create();
     await this.#begun;
   }
@@ -73,9 +91,17 @@ export class DuelFolder {
   }
 
   async #create(): Promise<RunLock> {
-    makeFolder(this.path);
-    const lock = await RunLock.take(this.path);
-    await writeDuel(this.path, this.duel.document("running"));
+    makeFolder(this.#path);
+    const lock = await RunLock.take(this.#path);
+    await writeDuel(this.#path, this.#duel.document("running"));
     return lock;
   }
+}
+
+function rejectedOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new Error("the duel was stopped before all its policies were ready"));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
 }

@@ -33,7 +33,7 @@ export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promi
   const { folder, settings, selection, plans, recorded } = await prepareDuel(loaded, options);
   const { workers, window } = threadsOf([...plans.values()], options);
   const duel = new Duel(settings, window, new Map(recorded ? [[0, recorded.lines]] : []));
-  const place = new DuelFolder(folder, duel);
+  const place = new DuelFolder(folder, duel, plans.size);
   const [firstPolicy] = plans.keys();
   const ended = holdDuel(folder, duel, options, async (policy, signal) => {
     const plan = plans.get(policy);
@@ -42,7 +42,7 @@ export async function runDuel(loaded: LoadedConfig, options: DuelOptions): Promi
     const jobs = jobsOf(plan);
     const { save_trajectories, video } = plan.loaded.config.output;
     const begin = async (missingSensors: readonly string[]) => {
-      await place.begin();
+      await place.begin(signal);
       const warnings = [...missingSensors, ...oneThreadNotice(options, plan)];
       const named = { ...selection, runId, duel: markOf(settings, policy) };
       const info = await newRunInfo(plan, named, folder, warnings);
