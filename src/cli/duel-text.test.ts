@@ -57,6 +57,13 @@ describe("text of a duel", () => {
 
   it("lists the ranks of more than two policies, the best first", () => {
     const policies = [...document.policies, { agent: "other", run: "3-other" }];
+    const comparisons = [
+      { ...comparison, verdict: "worse" },
+      { ...comparison, verdict: "undecided", b: 2 },
+    ] as const;
+    expect(duelText({ ...document, policies, comparisons })).toContain(
+      "undecided between A and C in success, after 47 episodes: A was dropped",
+    );
     const ranks = {
       vln: [
         [2, 3],

@@ -47,7 +47,7 @@ export const MANIPULATION = "pick_place/tabletop/0";
 
 export async function makeRuns(folder: string): Promise<void> {
   const run = async (name: string, ...more: readonly string[]) => {
-    const args = ["run", SMOKE, "--limit", "1", "--out", folder, "--run-id", name, ...more];
+    const args = ["run", SMOKE, "--first", "1", "--out", folder, "--run-id", name, ...more];
     const { code, stderr } = await robotEval(args, ROOT);
     expect(code, stderr).toBe(0);
   };

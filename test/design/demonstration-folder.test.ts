@@ -23,12 +23,12 @@ describe("the unified challenge on LIBERO's demonstrations", () => {
     await writeLiberoDemos(train, "turn_on_the_stove");
   });
 
-  async function run(limit: number, ...set: readonly string[]) {
+  async function run(first: number, ...set: readonly string[]) {
     const config = loadConfig(join(world.root, "unified_challenge.yaml"), { set });
     const { run_dir } = await new UnifiedRobotEvaluator(config, {
       agent: "vln=shortest-path,pick_place=expert",
       outDir: world.out,
-      limit,
+      first,
     }).run();
     const lines = await linesOf(run_dir);
     return lines.filter(({ task }) => task === "manipulation");

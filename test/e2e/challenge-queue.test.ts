@@ -72,7 +72,7 @@ beforeAll(async () => {
   delete process.env.ROBOT_EVAL_POLICY_TOKEN;
   const server = await serve(Walker, { port: 0 });
   const { run_dir } = await new UnifiedRobotEvaluator(loadConfig(BENCHMARK), {
-    ...{ agent: server.url, limit: EPISODES, outDir: temporaryFolder() },
+    ...{ agent: server.url, first: EPISODES, outDir: temporaryFolder() },
   }).run();
   await server.close();
   local = await linesOf(run_dir);

@@ -75,7 +75,7 @@ afterAll(async () => {
 async function runLocally(): Promise<readonly EpisodeLine[]> {
   const server = await serve(Walker, { port: 0 });
   const { run_dir } = await new UnifiedRobotEvaluator(loadConfig(BENCHMARK), {
-    ...{ agent: server.url, limit: EPISODES, outDir: temporaryFolder() },
+    ...{ agent: server.url, first: EPISODES, outDir: temporaryFolder() },
   }).run();
   await server.close();
   return linesOf(run_dir);

@@ -50,7 +50,7 @@ describe.concurrent("videos of failures", () => {
     const walkers = "vln=random,objectnav=shortest-path,image_nav=random";
     const agents = `${walkers},pick_place=random,stacking=random,opening=expert`;
     const { results, lines } = await run([
-      ...["run", smoke, "--agent", agents, "--limit", "1", "--workers", "2"],
+      ...["run", smoke, "--agent", agents, "--first", "1", "--workers", "2"],
       ...["--filter", "task=vln|objectnav|pick_place|opening"],
       ...["--set", "output.video=failures", "--set", "pick_place_task.config.max_steps=60"],
       ...["--out", temporaryFolder()],
@@ -70,7 +70,7 @@ describe.concurrent("videos of failures", () => {
   it.runIf(hasFfmpeg)("videos are MP4 files if ffmpeg is installed", async () => {
     const { results, lines } = await run(
       [
-        ...["run", smoke, "--agent", "forward", "--limit", "1", "--workers", "1"],
+        ...["run", smoke, "--agent", "forward", "--first", "1", "--workers", "1"],
         ...["--filter", "task=objectnav", "--set", "output.video=all", "--out", temporaryFolder()],
       ],
       { ffmpeg: true },
