@@ -74,7 +74,7 @@ describe("options that name a path", () => {
 
   it("every command that writes has a checked output", () => {
     const known =
-      "run pull score merge view export report bundle map generate collect convert scene";
+      "run duel pull score merge view export report bundle map generate collect convert scene";
     const found = new Set(outputs.map(({ command }) => command.name()));
     expect([...found].sort()).toEqual([...known.split(" "), "init", "resume"].sort());
   });
