@@ -27,7 +27,7 @@ function letter(policy: number): string {
   return String.fromCharCode(65 + policy);
 }
 
-function sentence(one: DuelComparison, { margin, status }: DuelDocument): string {
+function sentence(one: DuelComparison, { margin, status, comparisons }: DuelDocument): string {
   const [a, b] = [letter(one.a), letter(one.b)];
   const where = `${one.task}: `;
   const after = `after ${one.pairs} episodes`;
@@ -39,10 +39,19 @@ function sentence(one: DuelComparison, { margin, status }: DuelDocument): string
     case "equivalent":
       return `${where}${a} and ${b} differ by less than ${margin} in ${one.metric}, ${after}`;
     default: {
-      const why = status === "done" ? "no difference was shown" : "interrupted";
+      const losers = comparisons.flatMap((other) =>
+        other.task === one.task ? loserOf(other) : [],
+      );
+      const dropped = losers.find((policy) => policy === one.a || policy === one.b);
+      const end = status === "done" ? "no difference was shown" : "interrupted";
+      const why = dropped === undefined ? end : `${letter(dropped)} was dropped`;
       return `${where}${paint("yellow", "undecided")} between ${a} and ${b} in ${one.metric}, ${after}: ${why}`;
     }
   }
+}
+
+function loserOf({ a, b, verdict }: DuelComparison): number[] {
+  return verdict === "better" ? [b] : verdict === "worse" ? [a] : [];
 }
 
 function comparisonTable(comparisons: readonly DuelComparison[]): string {
@@ -89,7 +98,7 @@ function flippedTexts({ flipped }: DuelDocument): string[] {
   const more = flipped.length - shown.length;
   return [
     "",
-    `${flipped.length} episodes that not all policies solved, or failed`,
+    `${flipped.length} ${flipped.length === 1 ? "episode" : "episodes"} that some policies solved and others failed`,
     ...shown.map(
       ({ episode_key, solved_by, failed_by }) =>
         `  ${episode_key}: solved by ${letters(solved_by)}, failed by ${letters(failed_by)}`,

@@ -1,11 +1,7 @@
 import { loadConfig } from "../config/load.js";
 import { ConfigError } from "../core/errors.js";
-import {
-  type DuelResult,
-  type ResumeDuelOptions,
-  resumeDuel,
-  runDuel,
-} from "../evaluator/duel/run-duel.js";
+import type { DuelResult } from "../evaluator/duel/hold-duel.js";
+import { type ResumeDuelOptions, resumeDuel, runDuel } from "../evaluator/duel/run-duel.js";
 import { shellWord } from "../runs/report/format.js";
 import { benchmarkFile } from "./benchmark-file.js";
 import type { DuelFlags } from "./commands/duel.js";
@@ -18,9 +14,22 @@ import { Progress } from "./progress.js";
 
 type Tools = Pick<ResumeDuelOptions, "signal" | "onEvent">;
 
-export function duelOnBenchmark(benchmark: string, flags: DuelFlags): Promise<void> {
-  const { agent = [], set, json, workers = "auto", ...options } = flags;
+export async function duelOnBenchmark(benchmark: string, flags: DuelFlags): Promise<void> {
+  const { agent = [], set, json, workers = "auto", queue, priority, ...options } = flags;
   const loaded = loadConfig(benchmarkFile(benchmark), set ? { set } : {});
+  if (queue !== undefined) {
+    rejectUnused(flags, ["workers", "concurrency"], "with --queue: workers have their own");
+    const { duelOnCluster } = await import("../cluster/duel.js");
+    const { withCluster } = await import("./queue-option.js");
+    return withCluster(queue, (cluster) =>
+      withProgress(json, (tools) =>
+        duelOnCluster(cluster, loaded, {
+          ...{ ...options, agents: agent, priority, onNotice: say, ...tools },
+        }),
+      ),
+    );
+  }
+  rejectUnused(flags, ["priority"], "without --queue");
   return withProgress(json, (tools) =>
     runDuel(loaded, { ...options, workers, agents: agent, ...tools }),
   );
@@ -36,14 +45,27 @@ export async function duelWithRun(benchmark: string, flags: RunFlags): Promise<v
   }
   const unused = ["runId", "shard", "threshold", "failOnInvalid", "report"] as const;
   rejectUnused(flags, unused, "with --until-decided");
-  rejectUnused(flags, ["queue", "priority", "detach"], "with --until-decided: a duel runs locally");
+  rejectUnused(flags, ["detach"], "with --until-decided: the duel waits for the results");
   const loaded = loadConfig(benchmarkFile(benchmark), flags.set ? { set: flags.set } : {});
   const { agent = loaded.config.agent, against, out, workers, concurrency } = flags;
-  const { limit, first, filter, seed, set, json } = flags;
+  const { limit, first, filter, seed, set, queue, priority, json } = flags;
   const parent = out ?? loaded.config.output.log_dir;
   return duelOnBenchmark(benchmark, {
     agent: agent === undefined ? [] : [agent],
-    ...{ against, parent, workers, concurrency, limit, first, filter, seed, set, json },
+    ...{
+      against,
+      parent,
+      workers,
+      concurrency,
+      limit,
+      first,
+      filter,
+      seed,
+      set,
+      queue,
+      priority,
+      json,
+    },
   });
 }
 

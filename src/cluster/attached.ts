@@ -7,7 +7,7 @@ import { FollowedRun, type FollowOptions } from "./follow.js";
 import type { Submitted } from "./submit.js";
 
 export interface AttachOptions
-  extends Pick<RunOptions, "signal" | "onEvent">,
+  extends Pick<RunOptions, "signal" | "onEvent" | "pair">,
     Pick<FollowOptions, "onNotice"> {
   /** Parent folder of the run directory; the run id must be free in it. */
   readonly outDir: string;

@@ -5,9 +5,9 @@ import { ConfigError } from "../core/errors.js";
 import type { RunInfo } from "../core/interfaces/result.js";
 import { makeSetup } from "../evaluator/execute/worker-setup.js";
 import { jobsOf } from "../evaluator/plan/jobs.js";
-import type { PrepareOptions, RunPlan } from "../evaluator/plan/prepare.js";
+import type { RunPlan } from "../evaluator/plan/prepare.js";
 import type { Job } from "../evaluator/plan/queue.js";
-import { newRunInfo, type RunName } from "../evaluator/record/run-info.js";
+import { newRunInfo, type RunInfoOptions } from "../evaluator/record/run-info.js";
 import { checkRunId, takeRunId } from "../runs/directory/run-id.js";
 import { PACKAGE_VERSION } from "../runs/directory/versions.js";
 import { type BatchedJob, batchSize, makeBatches } from "./batches.js";
@@ -15,9 +15,7 @@ import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
 import { findRun } from "./runs-table.js";
 
-export interface SubmitOptions
-  extends Pick<PrepareOptions, "limit" | "first" | "filter" | "shard">,
-    RunName {
+export interface SubmitOptions extends RunInfoOptions {
   /** Runs with a higher priority are run first. Default 0. */
   readonly priority?: number | undefined;
   /** Parent folder in which the run id is reserved too; absent if no run directory is written here. */

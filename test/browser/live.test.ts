@@ -24,7 +24,7 @@ describe.skipIf(executable === undefined)("live updates of the dashboard", () =>
 
     const run = startRobotEval(
       [
-        ...["run", SMOKE, "--out", folder, "--run-id", RUN, "--limit", "4"],
+        ...["run", SMOKE, "--out", folder, "--run-id", RUN, "--first", "4"],
         // Manipulation episodes look the same on this page, and take ten times as long.
         ...["--filter", "task=vln|objectnav|image_nav", ...flags],
       ],
@@ -64,7 +64,7 @@ describe.skipIf(executable === undefined)("live updates of the dashboard", () =>
   test("a run that is deleted while the server restarts disappears from the open list", async () => {
     const folder = temporaryFolder();
     for (const id of ["kept", "deleted"]) {
-      const args = ["run", SMOKE, "--out", folder, "--run-id", id, "--limit", "1"];
+      const args = ["run", SMOKE, "--out", folder, "--run-id", id, "--first", "1"];
       const { code, stderr } = await startRobotEval(
         [...args, "--agent", "random", "--filter", "task=vln"],
         ROOT,

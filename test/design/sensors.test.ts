@@ -42,7 +42,7 @@ async function observed(...set: readonly string[]): Promise<Record<string, strin
   const results = await new UnifiedRobotEvaluator(loaded, {
     agent: server.url,
     outDir: null,
-    limit: 1,
+    first: 1,
   }).run();
   expect(results.episodes).toMatchObject({ total: 2, invalid: 0 });
   return seen;

@@ -70,7 +70,7 @@ function listen(config: LoadedConfig, task = "vln") {
   registries.agents.register("in", new RemotePolicies(report).listening);
   const lines: EpisodeLine[] = [];
   const run = new UnifiedRobotEvaluator(config, {
-    ...{ registries, agent: "in:127.0.0.1:0", outDir: null, filter: `task=${task}`, limit: 1 },
+    ...{ registries, agent: "in:127.0.0.1:0", outDir: null, filter: `task=${task}`, first: 1 },
 
     onEvent: (event) => {
       if (event.type === "episode") lines.push(event.line);

@@ -15,7 +15,7 @@ import {
 
 /** Episodes of each task; test/soak/manipulation runs all of them. */
 const LIMIT = 1;
-const SOME = ["--limit", String(LIMIT)];
+const SOME = ["--first", String(LIMIT)];
 const SMOKE = join(root, "configs/benchmarks/unified_smoke.yaml");
 /** For busy machines. */
 const TIMEOUT_MS = 300_000;
@@ -106,7 +106,7 @@ describe("robot-eval collect", () => {
         ...["--set", `simulator.sensors.${camera}.width=32`],
         ...["--set", `simulator.sensors.${camera}.height=24`],
       ]);
-      const some = ["--limit", "2", "--filter", "task=pick_place", ...small];
+      const some = ["--first", "2", "--filter", "task=pick_place", ...small];
       const { code, stderr } = await robotEvalHere([...args, ...some]);
       expect(code, stderr).toBe(0);
       const info = JSON.parse(readFileSync(join(out, "meta/info.json"), "utf8"));
@@ -150,7 +150,7 @@ describe("the unified smoke benchmark", () => {
   it(
     "runs all six navigation and manipulation tasks in one run",
     async () => {
-      const results = await runHere(SMOKE, "--limit", "1");
+      const results = await runHere(SMOKE, "--first", "1");
       expect(results.episodes).toMatchObject({ total: 6, success: 6, invalid: 0 });
       expect(Object.keys(results.per_task).sort()).toEqual(
         ["image_nav", "objectnav", "opening", "pick_place", "stacking", "vln"].sort(),

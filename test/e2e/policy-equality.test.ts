@@ -89,7 +89,7 @@ async function evaluateWith(
       file,
       "--agent",
       agent,
-      "--limit",
+      "--first",
       "1",
       "--out",
       world.root,

@@ -75,7 +75,7 @@ describe.skipIf(!python).concurrent("the Python SDK", () => {
       const { code, stdout, stderr } = await robotEval(
         [
           ...["run", join(root, "configs/benchmarks", benchmark), "--filter", `task=${task}`],
-          ...["--agent", await policy.url, "--limit", "2", "--out", folder, "--json"],
+          ...["--agent", await policy.url, "--first", "2", "--out", folder, "--json"],
           ...["--set", "evaluation.max_steps=60"],
         ],
         folder,

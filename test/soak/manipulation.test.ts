@@ -19,7 +19,7 @@ const TIMEOUT_MS = 1_800_000;
 const EPISODES = evidenceSize({ full: 50, soak: 10 });
 const SOME = ["--filter", sampledIds(EPISODES, { of: 50 })];
 /** Few episodes are enough to show the order of the noise levels. */
-const NOISY = ["--limit", "8"];
+const NOISY = ["--first", "8"];
 /** Probabilities that an action is replaced by a random one. */
 const NOISE = [0.02, 0.1, 0.3];
 /** Half a unit of the last digit in the reference files. */

@@ -16,7 +16,7 @@ describe("the same navigation run", { timeout: TIMEOUT_MS }, () => {
     new Map((await linesOf(run_dir)).map((line) => [line.episode_key, timeless(line)]));
 
   it("episodes are the same for any number of workers and any order", async () => {
-    const limited = ["--agent", "noisy:0.3", "--limit", "20"];
+    const limited = ["--agent", "noisy:0.3", "--first", "20"];
     const run = async (...flags: readonly string[]) =>
       byKey(await runOf(fileOf("objectnav"), ...limited, ...flags));
     const one = await run("--workers", "1");

@@ -87,7 +87,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
       argumentsOf(
         await policyUrl(),
         out,
-        ...["--filter", "task=lift|stack", "--limit", "4", "--run-id", "killed"],
+        ...["--filter", "task=lift|stack", "--first", "4", "--run-id", "killed"],
         ...["--set", "evaluation.retry_invalid=2"],
       ),
       root,
@@ -120,7 +120,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
 
   it("matches the plain Python loop for the can and door tasks too", async () => {
     const run = await runOf(
-      argumentsOf("random", temporaryFolder(), "--filter", "task=can|door", "--limit", "2"),
+      argumentsOf("random", temporaryFolder(), "--filter", "task=can|door", "--first", "2"),
     );
     expect(run.episodes).toMatchObject({ total: 4, invalid: 0 });
     expect(plainLoop(run.run_dir)).toMatchObject({ episodes: 4, different: [] });

@@ -16,7 +16,7 @@ describe("a run with four workers", () => {
   });
 
   it("four workers give the results of one for every manipulation task of the challenge", async () => {
-    const flags = ["--agent", "expert", "--limit", "1"];
+    const flags = ["--agent", "expert", "--first", "1"];
     const expected = await settled(await runHere(CHALLENGE, ...flags));
     expect(expected.size).toBe(TASKS.length);
     expect(await settled(await runOf(CHALLENGE, ...flags, "--workers", "4"))).toEqual(expected);

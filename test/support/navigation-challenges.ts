@@ -19,7 +19,7 @@ export function describeChallenges(
   timeout: number,
 ): void {
   const evaluate = (challenge: Challenge, agent: string): Promise<RunResults> => {
-    const options = { agent, outDir: null, ...(filter ? { filter } : { limit: total }) };
+    const options = { agent, outDir: null, ...(filter ? { filter } : { first: total }) };
     return new UnifiedRobotEvaluator(loadConfig(fileOf(challenge)), options).run();
   };
 

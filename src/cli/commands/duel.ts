@@ -1,6 +1,6 @@
 import { BENCHMARK_HELP } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
-import { collect, positive, wholeNumber } from "../options.js";
+import { collect, integer, positive, wholeNumber } from "../options.js";
 
 export interface DuelFlags {
   readonly agent?: readonly string[] | undefined;
@@ -17,6 +17,8 @@ export interface DuelFlags {
   readonly filter?: string | undefined;
   readonly seed?: number | undefined;
   readonly set?: readonly string[] | undefined;
+  readonly queue?: string | undefined;
+  readonly priority?: number | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -39,6 +41,8 @@ export function duelCommand(): CliCommand {
     .option("--filter <expr>", "only these episodes: scene=house_*,id=3|7")
     .option("--seed <n>", "replaces evaluation.seed", wholeNumber(0))
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
+    .option("--queue <url>", "run it on a cluster's workers: postgres://user@host:5432/database")
+    .option("--priority <n>", "with --queue: higher runs first (default 0)", integer)
     .option("--json", "print duel.json")
     .remarks(`
 Examples:

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { linesOf } from "../../../test/support/cli.js";
 import { setAsideOf, summaryOf } from "../../../test/support/run-content.js";
 import { tempDir } from "../../../test/support/tiny-world.js";
+import { serve } from "../../api/policy/index.js";
 import { type LoadedConfig, loadConfig } from "../../config/load.js";
-import { RobotEvalError } from "../../core/errors.js";
+import { DataError, RobotEvalError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
 import { bundleRun } from "../../runs/bundle/bundle-run.js";
 import { compareRuns } from "../../runs/compare/compare.js";
@@ -16,7 +17,8 @@ import { verifyBundle } from "../check/verify-bundle.js";
 import { UnifiedRobotEvaluator } from "../evaluator.js";
 import { resumeRun } from "../resume.js";
 import type { DuelDocument } from "./duel-document.js";
-import { type DuelOptions, resumeDuel, runDuel } from "./run-duel.js";
+import type { DuelOptions } from "./prepare-duel.js";
+import { resumeDuel, runDuel } from "./run-duel.js";
 
 /** 60 episodes on graphs: a fraction of a second. `noisy:0.86` solves 0.82 of them, `noisy:0.92` 0.49. */
 const graph = (set: readonly string[] = []): LoadedConfig => loadConfig("vln_graph", { set });
@@ -163,6 +165,30 @@ describe("a duel", () => {
     expect(resumed.status).toBe("done");
     expect(found(resumed)).toEqual(found(whole));
     expect(found(documentOf(cut.folder))).toEqual(found(whole));
+  });
+
+  it("compares policies behind sockets", async () => {
+    const policies = ["turn_left", "stop"].map((action) =>
+      serve(() => ({ reset() {}, act: () => action }), { port: 0 }),
+    );
+    const servers = await Promise.all(policies);
+    const agents = servers.map(({ port }) => `ws://127.0.0.1:${port}`);
+    const result = await duel({ agents, limit: 5 });
+    await Promise.all(servers.map((server) => server.close()));
+    expect(result).toMatchObject({ status: "done", policies: agents.map((agent) => ({ agent })) });
+    expect(result.comparisons[0]).toMatchObject({ verdict: "undecided", pairs: 5 });
+  });
+
+  it("leaves no folder when one policy cannot be set up, and says why", async () => {
+    const out = join(tempDir(), "duel");
+    const registries = createRegistries();
+    const create = () => {
+      throw new DataError("no_agent", "nobody listens");
+    };
+    registries.agents.register("absent", { description: "of a test", create });
+    const held = duel({ agents: ["random", "absent"], out, registries });
+    await expect(held).rejects.toMatchObject({ code: "no_agent" });
+    expect(existsSync(out)).toBe(false);
   });
 
   it("has runs that can be replayed", async () => {

@@ -110,7 +110,7 @@ export const PROBLEMS_ZH: Sentences = {
   "{side} stopped {task} early, after {n} of {m} episodes, when its interval was narrow enough":
     "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
   "{side} was stopped in {task} by a duel, after {n} of {m} episodes: the duel has the valid verdict, and p here assumes a fixed number of episodes":
-    "{side} 在 {task} 中被一次对决停止：{m} 个回合运行了 {n} 个；有效结论以对决为准，此处的 p 假定回合数固定",
+    "{side} 的 {task} 被对决停止：{m} 个回合运行了 {n} 个。有效的结论以对决为准，此处的 p 假定回合数固定",
   "{side} is partial: {n} of {m} episodes were scored, and the others have no prediction":
     "{side} 不完整：{m} 个回合中只评了 {n} 个，其余没有预测",
   "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's":
