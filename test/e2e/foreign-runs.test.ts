@@ -94,6 +94,8 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
     scene: "takes a scene that the user names",
     list: "takes only the name of a registry",
     init: "creates a new folder from templates",
+    completion:
+      "reads only the names of run directories, and prints those that a shell takes as one word",
     python: "reads no user data",
     doctor: "reads no user data",
   };

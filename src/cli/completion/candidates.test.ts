@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { candidatesFor } from "./candidates.js";
 
-/** A working directory with one run and one folder that is none. */
+/** A working directory with one run, a folder that is none, and runs whose names a shell would not take as a word. */
 function folderWithRuns(): string {
   const folder = temporaryFolder();
-  for (const name of ["a-run", "not-a-run"]) {
+  for (const name of ["a-run", "not-a-run", "$(reboot)", "a run"]) {
     mkdirSync(join(folder, "runs", name), { recursive: true });
+    if (name !== "not-a-run") writeFileSync(join(folder, "runs", name, "run.json"), "{}");
   }
-  writeFileSync(join(folder, "runs/a-run/run.json"), "{}");
   return folder;
 }
 

@@ -6,6 +6,8 @@ import { COMMANDS } from "../command-table.js";
 
 /** Folder of runs if a benchmark names no other. */
 const RUNS = "runs";
+/** Shells insert a candidate unquoted, so other names, which may be of somebody else's runs, are not offered. */
+const ONE_WORD = /^[\w.+-]+$/;
 /** Commands whose runs are in a database. */
 const ON_A_CLUSTER: ReadonlySet<string> = new Set(["pull", "control", "status"]);
 
@@ -79,7 +81,8 @@ function recordedRuns(folder: string): readonly string[] {
   const runs = join(folder, RUNS);
   if (!existsSync(runs)) return [];
   return readdirSync(runs, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(runs, entry.name, "run.json")))
+    .filter((entry) => ONE_WORD.test(entry.name) && entry.isDirectory())
+    .filter(({ name }) => existsSync(join(runs, name, "run.json")))
     .map(({ name }) => `${RUNS}/${name}`)
     .sort()
     .reverse();
