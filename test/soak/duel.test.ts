@@ -15,7 +15,7 @@ const NULL_DUELS = evidenceSize({ full: 10_000, soak: 1_000 });
 const DUELS = evidenceSize({ full: 5_000, soak: 400 });
 const GAPS = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4];
 const ALPHA = 0.05;
-/** Seeds of the reported draws. The method was chosen on other ones, by exact computation at correlations of 0 to 0.5. */
+/** Seeds of the reported draws. The method was chosen without draws, by exact computation at correlations of 0 to 0.5. */
 const SEED = 977_000_000;
 
 /**
