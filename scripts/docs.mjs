@@ -1,4 +1,4 @@
-// Generates the API reference in docs/api from the public entry points. `npm run docs` runs it.
+// Builds the documentation site in site/: README, docs/ and the API reference, with a search. `npm run docs` runs it.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,5 +17,5 @@ function run(command, args, shell = false) {
 
 // On Windows npm is a .cmd file, which only a shell can start. The arguments are constant, so this is safe.
 run("npm", ["ci", "--no-audit", "--no-fund"], onWindows);
-rmSync(join(root, "docs", "api"), { recursive: true, force: true });
+rmSync(join(root, "site"), { recursive: true, force: true });
 run(process.execPath, [join(tools, "node_modules", "typedoc", "bin", "typedoc")]);

@@ -26,7 +26,8 @@ const shown = [benchmark, smoke].flatMap((file) => {
   const { name } = loadConfig(file).config.benchmark;
   return pages.flatMap(({ path, blocks }) =>
     blocks
-      .filter(({ text }) => text.startsWith(`${name} · agent `))
+      // Stress tests and other commands begin alike, without this count.
+      .filter(({ text }) => text.startsWith(`${name} · agent `) && / episodes: /.test(text))
       .map(({ line, text }) => ({ where: `${path}:${line}`, text, file })),
   );
 });

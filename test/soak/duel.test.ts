@@ -179,7 +179,9 @@ describe.each([200, 500, 2000])("duels of at most %i pairs", (maximum) => {
           ratio: Number.isFinite(ratio) ? ratio.toFixed(2) : "–",
         });
         expect(wrong / DUELS).toBeLessThan(0.025);
-        if (fixed < maximum / 2 && gap >= 0.1) expect(ratio).toBeLessThan(1.05);
+        // Stopping times spread by about 60 % of their median, so that their median has this standard error.
+        const error = (1.25 * 0.6) / Math.sqrt(DUELS);
+        if (fixed < maximum / 2 && gap >= 0.1) expect(ratio).toBeLessThan(1.05 + 3 * error);
       },
     );
   });

@@ -1,4 +1,4 @@
-import { Converter, ReflectionKind } from "typedoc";
+import { Converter, OptionDefaults, ReflectionKind } from "typedoc";
 
 /** Modules by the name that a program imports them by, not by their path in this repository. */
 const NAMES = {
@@ -14,6 +14,12 @@ function nameModules(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
       module.name = NAMES[module.name] ?? module.name;
+    }
+    // Pages are named by their first heading, not by their file.
+    for (const page of project.getReflectionsByKind(ReflectionKind.Document)) {
+      const [first] = page.content;
+      const heading = /^# (.+)$/m.exec(first?.kind === "text" ? first.text : "")?.[1];
+      page.name = heading?.replaceAll("`", "") ?? page.name;
     }
   });
 }
@@ -31,8 +37,15 @@ export default {
     "../../src/simulator/index.ts",
   ],
   tsconfig: "tsconfig.json",
-  out: "../../docs/api",
-  readme: "none",
+  out: "../../site",
+  readme: "../../README.md",
+  projectDocuments: ["../../docs/*.md", "../../CHANGELOG.md", "../../python/README.md"],
+  searchInDocuments: true,
+  highlightLanguages: [...OptionDefaults.highlightLanguages, "python", "sql", "latex"],
+  // Formulas are shown as they are written.
+  ignoredHighlightLanguages: ["math"],
+  // The pages have their own tables of contents and order.
+  sort: ["source-order"],
   // A link to a line of somebody's checkout helps nobody, and a release has no checkout at all.
   disableSources: true,
   excludeInternal: true,

@@ -42,7 +42,7 @@ class DialectServer(Listener):
     ) -> None:
         settings = PolicySettings(**options)
         super().__init__(host, port, settings.max_size)
-        if settings.dialect not in DIALECTS:
+        if settings.dialect is None or settings.dialect not in DIALECTS:
             raise PolicyDefinitionError(f"dialect is {settings.dialect!r}; valid are {', '.join(DIALECTS)}")
         self.dialect: str = settings.dialect
         self._dialect = DIALECTS[settings.dialect]
