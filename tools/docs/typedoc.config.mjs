@@ -7,7 +7,7 @@ const NAMES = {
   generate: "robot-eval/generate",
   api: "robot-eval/protocol",
   "api/policy": "robot-eval/policy",
-  "simulator/scenes": "robot-eval/scenes",
+  simulator: "robot-eval/scenes",
 };
 
 function nameModules(app) {
