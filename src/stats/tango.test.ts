@@ -51,6 +51,13 @@ describe("tangoInterval", () => {
     }
   });
 
+  it("has the published ends for airway hyper-responsiveness before and after a transplantation", () => {
+    // Bentur et al. 2009; the interval is that of Fagerland, Lydersen and Laake 2014, Statistics in Medicine 33.
+    const [low, high] = tangoInterval({ onlyFirst: 7, onlySecond: 1, n: 21 });
+    expect(low).toBeCloseTo(-0.517, 3);
+    expect(high).toBeCloseTo(-0.026, 3);
+  });
+
   it("lies within [-1, 1], contains the difference and has a width", () => {
     fc.assert(
       fc.property(pairs, ({ onlyFirst, onlySecond, n }) => {
