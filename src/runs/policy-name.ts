@@ -1,6 +1,14 @@
 import type { RunInfo } from "../core/interfaces/result.js";
+import { policiesText } from "../core/policy-identity.js";
 
-/** The name of the policy that a run evaluated, as shown in tables. It is foreign text: escape it. */
-export function policyName({ agent }: Pick<RunInfo, "agent">): string {
-  return agent;
+/**
+ * The name of a run in tables: the user's, else what the policy declared, else the agent. It is foreign text: escape
+ * it.
+ */
+export function policyName({
+  name,
+  policies,
+  agent,
+}: Pick<RunInfo, "name" | "policies" | "agent">): string {
+  return name ?? policiesText(policies) ?? agent;
 }

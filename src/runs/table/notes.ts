@@ -9,7 +9,8 @@ import type { BestRows } from "./best.js";
 import type { Footnote, TaskColumns } from "./document.js";
 
 /** Keys that the name or another footnote of a row states. */
-const STATED = /^(agent|selection(\..*)?|config\.evaluation\.(early_stop(\..*)?|repeats))$/;
+const STATED =
+  /^(agent|name|tags(\..*)?|policies(\..*)?|selection(\..*)?|config\.evaluation\.(early_stop(\..*)?|repeats))$/;
 
 /** Most keys that a footnote names. */
 const NAMED_KEYS = 5;

@@ -123,6 +123,23 @@ describe("a results table", () => {
   });
 });
 
+describe("the rows of a results table", () => {
+  it("have the run's name, else what the policy declared, and no footnote about either", async () => {
+    const lines = outcomes(10, 5);
+    const policies = { vln: { name: "openvla", version: "7b", checkpoint: "step-2000" } };
+    const { rows } = await resultsTable([
+      tableRun({ agent: "ws://a:1", lines, info: { policies } }),
+      tableRun({ agent: "ws://a:1", lines, info: { policies, name: "night run" } }),
+      tableRun({ agent: "ws://a:1", lines }),
+    ]);
+    expect(rows.map(({ policy, marks }) => [policy, marks])).toEqual([
+      ["openvla 7b, checkpoint step-2000", []],
+      ["night run", []],
+      ["ws://a:1", []],
+    ]);
+  });
+});
+
 describe("the footnotes of a results table", () => {
   const stop = { metric: "success", half_width: 0.1, reached: true, counted: 30, of: 40 };
 
