@@ -319,6 +319,18 @@ describe("a duel that cannot be held", () => {
     await expect(duel({ out })).rejects.toMatchObject({ code: "duel_exists", where: out });
   });
 
+  it("does not continue a duel of another account, and reads no run that its duel.json names", async () => {
+    const { folder } = await duel();
+    const document = documentOf(folder);
+    const info = join(folder, document.policies[1]?.run ?? "", "run.json");
+    const { config_mac: _, ...foreign } = JSON.parse(readFileSync(info, "utf8"));
+    writeFileSync(info, JSON.stringify(foreign));
+    const [first, second] = document.policies;
+    const policies = [{ ...first, recorded: join(tempDir(), "elsewhere") }, second];
+    writeFileSync(join(folder, "duel.json"), JSON.stringify({ ...document, policies }));
+    await expect(resumeDuel(folder)).rejects.toMatchObject({ code: "foreign_run", exitCode: 2 });
+  });
+
   it("rejects a duel.json that was edited by hand", async () => {
     const { folder } = await duel();
     const file = join(folder, "duel.json");

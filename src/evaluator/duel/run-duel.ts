@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { LoadedConfig } from "../../config/load.js";
-import { DataError, show } from "../../core/errors.js";
+import { ConfigError, DataError, show } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
+import { isOwnRun } from "../../runs/directory/run-key.js";
 import { RunLock } from "../../runs/directory/run-lock.js";
 import { RunWriter } from "../../runs/directory/run-writer.js";
 import { type RunOptions, type RunSpec, runEpisodes } from "../execute/run-episodes.js";
@@ -64,7 +65,11 @@ export interface ResumeDuelOptions extends DuelRunOptions {
   readonly retryInvalid?: boolean | undefined;
 }
 
-/** Continues an interrupted duel. Its verdict is that of an uninterrupted one. */
+/**
+ * Continues an interrupted duel. Its verdict is that of an uninterrupted one.
+ *
+ * @throws ConfigError `foreign_run` if another account made it, because the benchmark may load code
+ */
 export async function resumeDuel(
   path: string,
   options: ResumeDuelOptions = {},
@@ -74,9 +79,12 @@ export async function resumeDuel(
   const lock = await RunLock.take(folder);
   try {
     const lines = new Map<number, readonly EpisodeLine[]>();
-    for (const [i, policy] of settings.policies.entries()) {
+    // Before a recorded run is read, because duel.json of another account may name any path.
+    for (const policy of settings.policies) {
       if (policy.recorded === undefined) await checkRun(folder, settings, policy);
-      else lines.set(i, (await readRecorded(policy.recorded)).lines);
+    }
+    for (const [i, { recorded }] of settings.policies.entries()) {
+      if (recorded !== undefined) lines.set(i, (await readRecorded(recorded)).lines);
     }
     const workers = options.workers ?? "auto";
     const threads = workers === "auto" ? availableParallelism() : workers;
@@ -117,7 +125,14 @@ async function checkRun(
   { agent, run }: DuelSettings["policies"][number],
 ): Promise<void> {
   const path = join(folder, run);
-  const info = await (await RunDirectory.open(path)).info();
+  const opened = await RunDirectory.open(path);
+  const info = await opened.info();
+  if (!isOwnRun(info)) {
+    throw new ConfigError("foreign_run", "the duel was not made by this account", {
+      where: opened.file("info"),
+      hint: "start it again with `robot-eval duel`",
+    });
+  }
   const differs =
     info.agent !== agent
       ? `has the agent ${show(info.agent)}, duel.json says ${show(agent)}`

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linesOf, temporaryFolder } from "../../../test/support/cli.js";
@@ -145,6 +145,17 @@ describe("a stress test that is interrupted", () => {
     const whole = await stress("looks", { axes: ["brightness"] });
     const numbers = ({ axes, ranking, tests }: StressReport) => ({ axes, ranking, tests });
     expect(numbers(resumed.report)).toEqual(numbers(whole.report));
+  });
+});
+
+describe("a stress test of another account", () => {
+  it("is not continued, because its benchmark may load code", async () => {
+    const { folder } = await stress("looks", { axes: ["brightness"], levels: [1] });
+    const file = join(folder, "baseline", "run.json");
+    const { config_mac: _, ...foreign } = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify(foreign));
+    const resumed = resumeStress(folder, { registries: forkRegistries() });
+    await expect(resumed).rejects.toMatchObject({ code: "foreign_run", exitCode: 2 });
   });
 });
 
