@@ -128,19 +128,21 @@ describe("a run of a policy that names itself", () => {
 
   it("is not resumed with another checkpoint, and is with the same one", async () => {
     const abort = new AbortController();
-    const { path, port } = await runServed(
+    const { path } = await runServed(
       { checkpoint: "1" },
       { signal: abort.signal, onEvent: ({ type }) => type === "episode" && abort.abort() },
     );
     expect(infoOf(path).status).toBe("cancelled");
     const before = readFileSync(join(path, "run.json"), "utf8");
-    const other = await serve(Standing, { port, checkpoint: "2" });
-    await expect(resumeRun(path)).rejects.toMatchObject({ code: "other_policy" });
+    const other = await serve(Standing, { port: 0, checkpoint: "2" });
+    await expect(resumeRun(path, { agent: other.url })).rejects.toMatchObject({
+      code: "other_policy",
+    });
     await other.close();
     expect(readFileSync(join(path, "run.json"), "utf8")).toBe(before);
-    const same = await serve(Standing, { port, checkpoint: "1" });
+    const same = await serve(Standing, { port: 0, checkpoint: "1" });
     onTestFinished(() => same.close());
-    expect((await resumeRun(path)).status).toBe("done");
+    expect((await resumeRun(path, { agent: same.url })).status).toBe("done");
     expect(infoOf(path).policies).toEqual({ vln: { name: "Standing", checkpoint: "1" } });
   });
 });

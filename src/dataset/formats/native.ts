@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -116,6 +117,8 @@ export async function writeNative(
   const isPacked = path.endsWith(".gz");
   await replaceFile(path, async (temporary) => {
     const file = createWriteStream(temporary, { flags: "wx" });
+    // If the pipeline failed earlier, the file would be created after its removal.
+    await once(file, "open");
     if (isPacked) await pipeline(text, createGzip({ level: 9 }), file);
     else await pipeline(text, file);
     await flushToDisk(temporary, isPacked);
