@@ -44,7 +44,10 @@ const infoOf = (path: string) =>
   JSON.parse(readFileSync(join(path, "run.json"), "utf8")) as RunInfo;
 
 describe("a run of a policy that names itself", () => {
-  it("distinguishes two checkpoints behind one port in run.json, summary, comparison and report", async () => {
+  // Another test may take the port between the two.
+  it("distinguishes two checkpoints behind one port in run.json, summary, comparison and report", {
+    retry: 2,
+  }, async () => {
     const named = (checkpoint: string) => ({ name: "openvla", version: "7b", checkpoint });
     const a = await runServed(
       { ...named("step-1000"), metadata: { gpu: "a100", bits: 4 } },
