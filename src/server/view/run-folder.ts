@@ -35,7 +35,7 @@ export class RunFolder {
     return info?.isFile() ? new RunFolder(dirname(real), basename(real)) : new RunFolder(real);
   }
 
-  /** Real path of the folder, in which a stress test may be described; undefined if one run is shown. */
+  /** Real path of the folder of runs; undefined if a single run is shown. */
   get root(): string | undefined {
     return this.#only === undefined ? this.#root : undefined;
   }

@@ -3,7 +3,7 @@ import { MESSAGES } from "./table.js";
 export const LANGUAGES = ["en", "zh"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Translates a message and fills in its placeholders: `t("many_teams", { n: 3 })`. */
+/** Translates a message and fills in its values: `t("many_teams", { n: 3 })`. */
 export type Translate = (
   key: keyof typeof MESSAGES,
   values?: Readonly<Record<string, string | number>>,
