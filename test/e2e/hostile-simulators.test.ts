@@ -12,6 +12,7 @@ import {
 } from "../support/hostile-simulators.js";
 import { pointBenchmark } from "../support/point-benchmark.js";
 import { testPython } from "../support/python.js";
+import { sampled } from "../support/sampled.js";
 
 describe("a simulator that misbehaves in an episode", () => {
   it("a wrong answer of a simulator invalidates only its episode, as a platform fault, and leaves no process", async () => {
@@ -40,14 +41,15 @@ describe("a simulator that misbehaves in an episode", () => {
 });
 
 describe("a simulator that misbehaves before the first episode", () => {
-  it.each([
+  const failures = [
     ["exit", "ended before it printed its port", 60],
     ["mute", "did not print its port on its standard output within 1 s", 1],
     ["endless_line", "did not print its port on its standard output within 1 s", 1],
     ["exit_at_hello", "connection is closed", 60],
     ["silent_at_hello", "no `connected` from the simulator", 3],
     ["bad_hello", "cannot be read", 60],
-  ])(
+  ] as const;
+  it.each(sampled(failures, 2))(
     "a simulator that fails at its start stops the run with the reason and leaves no process: %s",
     async (mode, why, start_timeout_s) => {
       const benchmark = pointBenchmark({
