@@ -38,7 +38,8 @@ export async function duelOnCluster(
   const [firstPolicy] = plans.keys();
   const ended = holdDuel(folder, duel, options, async (policy, signal) => {
     const plan = plans.get(policy);
-    if (!plan) throw new TypeError("a recorded policy is not run");
+    if (!plan)
+      throw new TypeError(`policy ${policy} of the duel has recorded results and must not be run`);
     await place.begin(signal);
     const { priority, onNotice } = options;
     const runId = settings.policies[policy]?.run;

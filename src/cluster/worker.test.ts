@@ -451,7 +451,7 @@ describe("a worker whose run", () => {
     }
   });
 
-  it("loses its simulators reports the problem, releases all its episodes and closes the run", async () => {
+  it("loses its simulators: reports the problem, releases all episodes of the run and closes it", async () => {
     const { gate, pools, notices, state, stop, ended } = await underWay("crashed");
     gate.reject(new Error("simulator crashed"));
     await until(() => pools.closed === 1);

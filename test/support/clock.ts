@@ -21,8 +21,8 @@ export async function advanceWhen(hasHappened: () => boolean, ms: number): Promi
 
 /** Resolves once something has happened, whether the clock is stopped or not. */
 export async function until(hasHappened: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !hasHappened(); await pause(1)) {
-    if (Date.now() > end) throw new Error("it has not happened within 10 s");
+  for (const end = Date.now() + 30_000; !hasHappened(); await pause(1)) {
+    if (Date.now() > end) throw new Error("the condition did not become true within 30 s");
   }
 }
 

@@ -87,9 +87,13 @@ export class Host {
       });
     }
     if (role !== "evaluator") {
-      throw new ProtocolError("wrong_role", "a policy dialled a policy", {
-        hint: "dial an evaluator from a policy, or a policy from an evaluator",
-      });
+      throw new ProtocolError(
+        "wrong_role",
+        "a policy connected to this policy instead of an evaluator",
+        {
+          hint: "connect the policy to an evaluator's address",
+        },
+      );
     }
   }
 
