@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/cli.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** Program of util-linux that gives a command a terminal. */
+const TERMINAL = "script";
 const RUNS = ["a-run", "two words", "x$(touch pwned)"];
 
 /** A folder with runs, and a `robot-eval` in the PATH that writes its arguments to a file instead of obeying them. */
@@ -60,7 +62,7 @@ function typed(shell: Shell, lines: readonly string[]): readonly string[][] {
   const { command, set } = SHELLS[shell];
   const output = join(folder, "arguments");
   rmSync(output, { force: true });
-  const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
+  const { stdout } = spawnSync(TERMINAL, ["-qec", command, "/dev/null"], {
     cwd: folder,
     env,
     encoding: "utf8",
@@ -75,12 +77,12 @@ function typed(shell: Shell, lines: readonly string[]): readonly string[][] {
 }
 
 const runs = (command: string, ...args: readonly string[]) => spawnSync(command, args).status === 0;
-const hasTerminal = runs("script", "-qec", "true", "/dev/null");
+const hasTerminal = runs(TERMINAL, "-qec", "true", "/dev/null");
 
 for (const shell of ["bash", "zsh", "fish"] as const) {
   const isHere = hasTerminal && runs(shell, "-c", "true");
   if (!isHere) {
-    const missing = hasTerminal ? shell : "script of util-linux";
+    const missing = hasTerminal ? shell : `${TERMINAL} of util-linux`;
     process.stderr.write(`SKIPPED: completion in ${shell}, because ${missing} is not installed\n`);
   }
   describe.skipIf(!isHere)(`completion in ${shell}`, () => {
