@@ -52,11 +52,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The first failed navigation episode, or else the first one. */
+/** The longest failed navigation episode, or else the longest one. */
 async function failedWalk(url) {
   const answer = await fetch(`${url}api/runs/noisy/episodes-0.json`);
   const { rows } = await answer.json();
-  const walks = rows.filter(({ task }) => task === "vln");
+  const walks = rows.filter(({ task }) => task === "vln").sort((a, b) => b.steps - a.steps);
   return (walks.find(({ outcome }) => outcome === "failure") ?? walks[0]).id;
 }
 

@@ -14,6 +14,22 @@ describe("stressText", () => {
     expect(text).toContain("brightness-1: max_steps: ran out of steps 4 m from the goal");
   });
 
+  it("writes a value of one in the singular of its unit", () => {
+    const [axis] = STRESS_REPORT.axes;
+    const [first] = axis?.levels ?? [];
+    if (!axis || !first) throw new Error("the report has no level");
+    const levels = [
+      { ...first, value: 1 },
+      { ...first, level: 2, value: 3 },
+    ];
+    const text = stressText({
+      ...STRESS_REPORT,
+      axes: [{ ...axis, unit: "control steps", levels }],
+    });
+    expect(text).toContain("1 control step ");
+    expect(text).toContain("3 control steps ");
+  });
+
   it("names what is missing", () => {
     const [axis] = STRESS_REPORT.axes;
     const [first] = axis?.levels ?? [];

@@ -116,6 +116,11 @@ describe("invalid plugin", () => {
     );
   });
 
+  it("shows how to write the path of a file that looks like a package's name", async () => {
+    const error = await refusal("mine/plugin.mjs", folderWith({ "p.mjs": "" }));
+    expect(error.hint).toBe("for a file, write ./mine/plugin.mjs");
+  });
+
   it("reports the error of a plugin that does not load", async () => {
     const error = await refusal(
       "./p.mjs",

@@ -109,7 +109,9 @@ function locate(name: string, baseDir: string, where: string): string {
   }
   throw new ConfigError("missing_plugin", `the plugin package "${name}" is not installed`, {
     where,
-    hint: `run npm install ${name}, or write a file: ./${name}.js`,
+    hint: /\.[cm]?[jt]s$/.test(name)
+      ? `for a file, write ./${name}`
+      : `run npm install ${name}, or write a file: ./${name}.js`,
   });
 }
 

@@ -101,11 +101,13 @@ export class ResolvedTask {
 
   /** Fresh instances: metrics carry state from reset to getMetric. */
   makeMetrics(): BaseMetric[] {
+    return this.metricNames.map((name) => this.#makeMetric(name));
+  }
+
+  #makeMetric(name: string): BaseMetric {
     const settings = this.config.metric_config;
-    return this.metricNames.map((name) => {
-      const own = isRecord(settings) ? settings[name] : undefined;
-      return this.#registries.metrics.get(name, isRecord(own) ? own : {});
-    });
+    const own = isRecord(settings) ? settings[name] : undefined;
+    return this.#registries.metrics.get(name, isRecord(own) ? own : {});
   }
 
   /** The task as one episode sees it. Precedence: episode, then task, then evaluation. */
@@ -146,8 +148,17 @@ export class ResolvedTask {
     const own = section.config.metrics !== undefined;
     const path = own ? [section.section, "config", "metrics"] : ["evaluation", "metrics"];
     return this.instance.metricNames.map(
-      (name, i) => () => at(loaded.locate([...path, i]), () => this.#registries.metrics.get(name)),
+      (name, i) => () => at(loaded.locate([...path, i]), () => this.#checkMetric(name)),
     );
+  }
+
+  /** Results and thresholds use `info.name`, so a metric must be registered under it. */
+  #checkMetric(name: string): void {
+    const own = this.#makeMetric(name).info.name;
+    if (own === name) return;
+    throw new ConfigError("metric_name", `the metric "${name}" calls itself "${own}" in its info`, {
+      hint: `set info.name of its class to "${name}", or register it as "${own}"`,
+    });
   }
 
   /** Checks the dataset's declared task type or family before reading it. */

@@ -8,7 +8,8 @@ import {
   readMessage,
   WebSocketProtocol,
 } from "../../src/api/index.js";
-import { type PolicyObservation, serve } from "../../src/api/policy/index.js";
+import { connect, type PolicyObservation, serve } from "../../src/api/policy/index.js";
+import { listeningEvaluator } from "../../src/api/policy/peer.fixture.js";
 import { VLNEvaluator } from "../../src/compat/index.js";
 import { inspectBenchmark } from "../../src/evaluator/plan/inspect.js";
 import {
@@ -45,7 +46,14 @@ import {
 import { loadScene, NavMesh } from "../../src/simulator/index.js";
 import { readTaskConfig } from "../../src/simulator/manipulation/world/task-config.js";
 import { page } from "../docs/pages.js";
-import { EPISODES, evaluate, makeWorld, temporaryFolder } from "../support/cli.js";
+import {
+  EPISODES,
+  evaluate,
+  linesOf,
+  makeWorld,
+  robotEvalHere,
+  temporaryFolder,
+} from "../support/cli.js";
 import { VLN_001 } from "../support/design-episodes.js";
 import { writeLiberoDemos } from "../support/libero-demos.js";
 
@@ -377,6 +385,37 @@ const SECTIONS: Readonly<Record<string, Checks>> = {
     "`results.aggregated_metrics`": async () => {
       const results = await evaluate(world, { outDir: null, agent: "shortest-path" });
       expect(results.aggregated_metrics.success?.mean).toBe(1);
+    },
+  },
+
+  "Commands and policies": {
+    "`--limit n`: the first n episodes": async () => {
+      const scenes = async (options: object) => {
+        const { run_dir } = await evaluate(world, options);
+        return (await linesOf(run_dir)).map(({ scene_id }) => scene_id).sort();
+      };
+      expect(await scenes({ limit: 2 })).toEqual(["hall", "yard"]);
+      expect(await scenes({ first: 2 })).toEqual(["hall", "hall"]);
+    },
+    "`probe` exits with 1": async () => {
+      const flags = ["--task", "vln", "--set", "policy.connect_timeout=0.05"];
+      expect((await robotEvalHere(["probe", "ws://127.0.0.1:9", ...flags])).code).toBe(4);
+    },
+    "a lost policy makes its episodes invalid": () => {
+      expect(parseConfig(verbatim).config.policy.when_lost).toBe("stop");
+    },
+    "`PolicyClient.closed` resolves": async () => {
+      const evaluator = await listeningEvaluator();
+      const dialling = connect({ act: () => "stop" }, evaluator.url);
+      const peer = await evaluator.next();
+      await peer.hear();
+      const capabilities = { encodings: ["json"], sessions: 1 };
+      peer.say({ type: "connected", session_id: "S", capabilities });
+      const client = await dialling;
+      peer.say({ type: "episode_end", session_id: "S", episode_id: "1", reason: "stop", steps: 1 });
+      peer.say({ type: "disconnect", session_id: "S" });
+      expect(await client.closed).toMatchObject({ episodes: 1, reasons: { stop: 1 } });
+      await evaluator.close();
     },
   },
 

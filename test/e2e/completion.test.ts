@@ -1,77 +1,117 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/cli.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** Program of util-linux that gives a command a terminal. */
+const TERMINAL = "script";
+const RUNS = ["a-run", "two words", "x$(touch pwned)"];
 
-/** A folder with one run, and a `robot-eval` in the PATH. */
+/** A folder with runs, and a `robot-eval` in the PATH that writes its arguments to a file instead of obeying them. */
 let folder = "";
 let env: NodeJS.ProcessEnv = {};
 beforeAll(() => {
   folder = temporaryFolder();
-  mkdirSync(join(folder, "runs/a-run"), { recursive: true });
-  writeFileSync(join(folder, "runs/a-run/run.json"), "{}");
+  for (const name of RUNS) {
+    mkdirSync(join(folder, "runs", name), { recursive: true });
+    writeFileSync(join(folder, "runs", name, "run.json"), "{}");
+  }
+  writeFileSync(join(folder, "own file.yaml"), "");
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "robot-eval"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  writeFileSync(
+    join(bin, "robot-eval"),
+    `#!/bin/sh
+if [ "$1" = completion ]; then exec "${process.execPath}" "${main}" "$@"; fi
+printf '%s\\n' "$@" >> "${join(folder, "arguments")}"
+echo -- >> "${join(folder, "arguments")}"
+`,
+  );
   chmodSync(join(bin, "robot-eval"), 0o755);
-  env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+  env = {
+    ...process.env,
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+    HOME: folder,
+    TERM: "xterm",
+    HISTFILE: "",
+  };
 });
 
-function shell(name: string, args: readonly string[], script: string) {
-  const { status, stdout, stderr } = spawnSync(name, [...args, script], {
+/** The shells, as an interactive session without the user's files, and what loads the completion. */
+const SHELLS = {
+  bash: {
+    command: "bash --norc --noprofile -i",
+    set: "source <(robot-eval completion bash)",
+  },
+  zsh: {
+    command: "zsh -f -i",
+    set: "autoload -Uz compinit; compinit -u -D; source <(robot-eval completion zsh)",
+  },
+  fish: {
+    command: "fish --no-config -i",
+    set: "robot-eval completion fish | source",
+  },
+} as const;
+type Shell = keyof typeof SHELLS;
+
+/** What the shell gives the program for each line typed on a terminal, where \t is the Tab key. */
+function typed(shell: Shell, lines: readonly string[]): readonly string[][] {
+  const { command, set } = SHELLS[shell];
+  const output = join(folder, "arguments");
+  rmSync(output, { force: true });
+  const { stdout } = spawnSync(TERMINAL, ["-qec", command, "/dev/null"], {
     cwd: folder,
     env,
     encoding: "utf8",
+    input: [set, ...lines, "exit", ""].join("\n"),
+    timeout: 60_000,
   });
-  expect(status, stderr).toBe(0);
-  return stdout.split("\n").filter((line) => line !== "");
+  expect(existsSync(output), stdout).toBe(true);
+  return readFileSync(output, "utf8")
+    .split("--\n")
+    .slice(0, -1)
+    .map((words) => words.trimEnd().split("\n"));
 }
 
-const isThere = (name: string) => spawnSync(name, ["-c", "true"]).status === 0;
-for (const name of ["zsh", "fish"]) {
-  if (!isThere(name)) process.stderr.write(`SKIPPED: completion in ${name}, which is not here\n`);
+const runs = (command: string, ...args: readonly string[]) => spawnSync(command, args).status === 0;
+const hasTerminal = runs(TERMINAL, "-qec", "true", "/dev/null");
+
+for (const shell of ["bash", "zsh", "fish"] as const) {
+  const isHere = hasTerminal && runs(shell, "-c", "true");
+  if (!isHere) {
+    const missing = hasTerminal ? shell : `${TERMINAL} of util-linux`;
+    process.stderr.write(`SKIPPED: completion in ${shell}, because ${missing} is not installed\n`);
+  }
+  describe.skipIf(!isHere)(`completion in ${shell}`, () => {
+    it("completes commands, options, benchmarks, values, runs and files, quoted as the shell needs", () => {
+      const given = typed(shell, [
+        "robot-eval val\t",
+        "robot-eval run vln_ch\t --dry\t",
+        "robot-eval probe ws://x --benchmark unified_s\t",
+        "robot-eval probe ws://x --benchmark=unified_s\t",
+        "robot-eval report runs/a\t",
+        "robot-eval report runs/tw\t",
+        "robot-eval report runs/two\\ w\t",
+        "robot-eval report 'runs/two w\t",
+        "robot-eval report runs/x\t",
+        "robot-eval run own\t",
+      ]);
+      expect(given).toEqual([
+        ["validate"],
+        ["run", "vln_challenge", "--dry-run"],
+        ["probe", "ws://x", "--benchmark", "unified_smoke"],
+        ["probe", "ws://x", "--benchmark=unified_smoke"],
+        ["report", "runs/a-run"],
+        ["report", "runs/two words"],
+        ["report", "runs/two words"],
+        ["report", "runs/two words"],
+        ["report", "runs/x$(touch pwned)"],
+        ["run", "own file.yaml"],
+      ]);
+      expect(existsSync(join(folder, "pwned"))).toBe(false);
+    });
+  });
 }
-
-describe.skipIf(!isThere("bash"))("completion in bash", () => {
-  /** What the Tab key gives, by the function that `complete` has registered. */
-  const complete = (...words: readonly string[]) =>
-    shell(
-      "bash",
-      ["--norc", "-c"],
-      `source <(robot-eval completion bash)
-      COMP_WORDS=(robot-eval ${words.map((word) => `'${word}'`).join(" ")})
-      COMP_CWORD=${words.length}
-      function=$(complete -p robot-eval | sed 's/.*-F \\([^ ]*\\).*/\\1/')
-      $function robot-eval
-      compgen -W "\${COMPREPLY[*]}" -- '${words.at(-1)}'`,
-    );
-
-  it("completes commands, benchmarks, options and runs", () => {
-    expect(complete("val")).toEqual(["validate"]);
-    expect(complete("run", "vln_")).toEqual(["vln_challenge", "vln_graph"]);
-    expect(complete("run", "vln_challenge", "--dry")).toEqual(["--dry-run"]);
-    expect(complete("report", "runs/")).toEqual(["runs/a-run"]);
-  });
-});
-
-describe.skipIf(!isThere("zsh"))("completion in zsh", () => {
-  it("has a script that zsh accepts and that asks for candidates", () => {
-    const script = `autoload -Uz compinit; compinit -u -D
-      source <(robot-eval completion zsh)
-      words=(robot-eval run vln_); CURRENT=3
-      compadd() { print -l -- "\${candidates[@]}" }
-      _robot_eval`;
-    expect(shell("zsh", ["-f", "-c"], script)).toEqual(["vln_challenge", "vln_graph"]);
-  });
-});
-
-describe.skipIf(!isThere("fish"))("completion in fish", () => {
-  it("completes commands and benchmarks", () => {
-    const script = "robot-eval completion fish | source; complete -C 'robot-eval run vln_'";
-    expect(shell("fish", ["--no-config", "-c"], script)).toEqual(["vln_challenge", "vln_graph"]);
-  });
-});

@@ -42,6 +42,10 @@ describe("a challenge's embedded database", () => {
     const { teams } = JSON.parse(list.stdout) as { teams: { name: string }[] };
     expect(teams.map(({ name }) => name)).toEqual(["one", "two"]);
 
+    const address = await robotEval(["challenge", file, "database"], folder);
+    const queue = await robotEval(["status", "--queue", address.stdout.trim()], folder);
+    expect([queue.code, queue.stderr]).toEqual([0, ""]);
+
     const second = await robotEval(["serve", file], folder);
     expect([second.code, second.stderr]).toEqual([
       2,
@@ -52,6 +56,10 @@ describe("a challenge's embedded database", () => {
       code: 0,
       stderr: expect.not.stringContaining("fault"),
     });
+    const stopped = await robotEval(["challenge", file, "database"], folder);
+    expect([stopped.code, stopped.stdout, stopped.stderr]).toEqual([
+      ...[2, "", expect.stringContaining("start robot-eval serve")],
+    ]);
     expect(readdirSync(join(folder, "challenge-data")).sort()).toEqual(["database", "runs"]);
   });
 

@@ -98,7 +98,7 @@ export class PolicySession {
       `the policy wants ${missing.join(", ")}, which the task does not offer`,
       {
         where: this.connection.label,
-        hint: `available sensors: ${offered.join(", ")}; add cameras under simulator.sensors in the benchmark`,
+        hint: `available sensors: ${offered.join(", ")}; cameras and \`instruction\` are added under simulator.sensors in the benchmark`,
       },
     );
     this.connection.refuse(error);

@@ -1,12 +1,12 @@
 import { userInfo } from "node:os";
 import { ConfigError } from "../../core/errors.js";
 import type { LoadedChallenge } from "../../server/challenge/load.js";
+import type { ChallengeDatabase } from "../../server/challenge/store/database.js";
 import type { ChallengeStore, Team } from "../../server/challenge/store/store.js";
 
-/** What an administration command needs: the challenge, its store, and the account that runs it. */
-export interface AdminContext {
+/** What an administration command needs: the challenge and its database. */
+export interface AdminContext extends Pick<ChallengeDatabase, "url" | "isOwn" | "store"> {
   readonly loaded: LoadedChallenge;
-  readonly store: ChallengeStore;
 }
 
 /** The flags of `robot-eval challenge`; each command uses some of them. */

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/cli.js";
 import { candidatesFor } from "./candidates.js";
 
-/** A working directory with one run, a folder that is none, and runs whose names a shell would not take as a word. */
+/** A working directory with three runs, a folder that is none, and a run whose name would be two lines. */
 function folderWithRuns(): string {
   const folder = temporaryFolder();
-  for (const name of ["a-run", "not-a-run", "$(reboot)", "a run"]) {
+  for (const name of ["a-run", "not-a-run", "$(reboot)", "a run", "two\nlines"]) {
     mkdirSync(join(folder, "runs", name), { recursive: true });
     if (name !== "not-a-run") writeFileSync(join(folder, "runs", name, "run.json"), "{}");
   }
@@ -27,17 +27,22 @@ describe("candidatesFor", () => {
     [["list", "be"], ["benchmarks"]],
     [["run", "--limit", "3", "imagenav"], ["imagenav_challenge"]],
     [["run", "--out", ""], []],
+    [["probe", "ws://x", "--benchmark=unified_s"], ["--benchmark=unified_smoke"]],
+    [["run", "--limit=3", "imagenav"], ["imagenav_challenge"]],
     [["nonsense", ""], []],
     [["__proto__", ""], []],
   ])("completes %j", async (words, expected) => {
     expect(await candidatesFor(words)).toEqual(expected);
   });
 
-  it("completes the runs of the working directory", async () => {
+  it("completes the runs of the working directory, except names with control characters", async () => {
     const folder = folderWithRuns();
-    expect(await candidatesFor(["resume", "runs/"], folder)).toEqual(["runs/a-run"]);
-    expect(await candidatesFor(["compare", "runs/a-run", ""], folder)).toEqual(["runs/a-run"]);
-    expect(await candidatesFor(["score", ""], folder)).toEqual(["runs/a-run"]);
+    const runs = ["runs/a-run", "runs/a run", "runs/$(reboot)"];
+    expect(await candidatesFor(["resume", "runs/"], folder)).toEqual(runs);
+    expect(await candidatesFor(["compare", "runs/a-run", "runs/a "], folder)).toEqual([
+      "runs/a run",
+    ]);
+    expect(await candidatesFor(["score", ""], folder)).toEqual(runs);
     expect(await candidatesFor(["pull", ""], folder)).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { COMMANDS } from "../command-table.js";
 
 /** Folder of runs if a benchmark names no other. */
 const RUNS = "runs";
-/** Shells insert a candidate unquoted, so other names, which may be of somebody else's runs, are not offered. */
-const ONE_WORD = /^[\w.+-]+$/;
+/** Candidates are lines on a terminal. The scripts quote all other characters. */
+const CONTROL_CHARACTER = /\p{Cc}/u;
 /** Commands whose runs are in a database. */
 const ON_A_CLUSTER: ReadonlySet<string> = new Set(["pull", "control", "status"]);
 
@@ -40,6 +40,8 @@ async function allFor(
   const command = (await entry.load())();
   const { awaited, given } = read(command, rest);
   if (awaited) return valuesOf(awaited);
+  const assigned = command.options.find(({ long }) => typed.startsWith(`${long}=`));
+  if (assigned) return valuesOf(assigned).map((value) => `${assigned.long}=${value}`);
   if (typed.startsWith("-")) {
     return [...command.options.flatMap(({ long }) => long ?? []), "--help"];
   }
@@ -81,7 +83,7 @@ function recordedRuns(folder: string): readonly string[] {
   const runs = join(folder, RUNS);
   if (!existsSync(runs)) return [];
   return readdirSync(runs, { withFileTypes: true })
-    .filter((entry) => ONE_WORD.test(entry.name) && entry.isDirectory())
+    .filter((entry) => !CONTROL_CHARACTER.test(entry.name) && entry.isDirectory())
     .filter(({ name }) => existsSync(join(runs, name, "run.json")))
     .map(({ name }) => `${RUNS}/${name}`)
     .sort()

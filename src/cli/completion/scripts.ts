@@ -6,8 +6,29 @@ export const SCRIPTS = {
   bash: `# bash completion for robot-eval. Add to ~/.bashrc:
 #   source <(robot-eval completion bash)
 _robot_eval() {
-  local IFS=$'\\n'
-  COMPREPLY=($("$1" completion candidates -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  # Bash splits --option=value into three words.
+  local word typed= open= words=() candidate quoted
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    typed=$word
+    if [[ $word != = ]]; then words+=("$word"); fi
+  done
+  if [[ $typed == = ]]; then typed=; else unset "words[\${#words[@]}-1]"; fi
+  if [[ $typed == [\\"\\']* ]]; then
+    open=yes
+    typed=\${typed:1}
+  else
+    typed=\${typed//\\\\/}
+  fi
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    printf -v quoted %q "$candidate"
+    if [[ -z $open ]]; then
+      candidate=$quoted
+    elif [[ \${quoted//\\\\ / } != "$candidate" ]]; then
+      continue
+    fi
+    COMPREPLY+=("$candidate")
+  done < <("\${1/#\\~/$HOME}" completion candidates -- "\${words[@]}" "$typed" 2>/dev/null)
 }
 complete -o default -F _robot_eval robot-eval
 `,
@@ -16,7 +37,7 @@ complete -o default -F _robot_eval robot-eval
 #   source <(robot-eval completion zsh)
 _robot_eval() {
   local -a candidates
-  candidates=("\${(@f)$("\${words[1]}" completion candidates -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  candidates=("\${(@f)$(\${~words[1]} completion candidates -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
   candidates=("\${(@)candidates:#}")
   if (( \${#candidates} )); then
     compadd -a candidates
@@ -24,15 +45,25 @@ _robot_eval() {
     _files
   fi
 }
-compdef _robot_eval robot-eval
+if [[ $funcstack[1] == _robot-eval ]]; then
+  _robot_eval "$@"
+else
+  compdef _robot_eval robot-eval
+fi
 `,
   fish: `# fish completion for robot-eval. Write it once:
 #   robot-eval completion fish > ~/.config/fish/completions/robot-eval.fish
 function __robot_eval_candidates
     set -l words (commandline -opc)
-    command $words[1] completion candidates -- $words[2..-1] (commandline -ct) 2>/dev/null
+    set -l typed (commandline -ct | string replace -r '^["\\']' '' | string replace -ra '\\\\\\\\(.)' '$1')
+    set -l candidates (command $words[1] completion candidates -- $words[2..-1] "$typed" 2>/dev/null)
+    if set -q candidates[1]
+        printf '%s\\n' $candidates
+    else
+        __fish_complete_path "$typed"
+    end
 end
-complete -c robot-eval -a '(__robot_eval_candidates)'
+complete -c robot-eval -f -a '(__robot_eval_candidates)'
 `,
 } as const;
 

@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../config/load.js";
+import { Spl } from "../../metrics/navigation/spl.js";
 import { createRegistries } from "../../registry/registries.js";
 import { resolveTasks } from "./resolve-tasks.js";
 
 type Configs = Readonly<Record<string, object>>;
 
 /** Resolves one task of each type with its `config:`; the data need not exist. */
-function resolve(configs: Configs, sections: object = {}, recorded?: "current") {
+function resolve(
+  configs: Configs,
+  sections: object = {},
+  recorded?: "current",
+  registries = createRegistries(),
+) {
   const document = {
     benchmark: { name: "checks" },
     ...Object.fromEntries(
@@ -18,7 +24,7 @@ function resolve(configs: Configs, sections: object = {}, recorded?: "current") 
     ...sections,
   };
   const loaded = parseConfig(JSON.stringify(document), { file: "b.yaml", recorded });
-  return resolveTasks(loaded, createRegistries());
+  return resolveTasks(loaded, registries);
 }
 
 describe("resolveTasks", () => {
@@ -45,6 +51,17 @@ describe("resolveTasks", () => {
   it("keeps the code of a single error", () => {
     expect(() => resolve({ vln: { metrics: ["successs"] } })).toThrow(
       expect.objectContaining({ code: "unknown_metric" }),
+    );
+  });
+
+  it("rejects a metric that is registered under another name than its own", () => {
+    const registries = createRegistries();
+    registries.metrics.register("detours")(Spl);
+    expect(() => resolve({ vln: { metrics: ["detours"] } }, {}, undefined, registries)).toThrow(
+      expect.objectContaining({
+        code: "metric_name",
+        message: 'the metric "detours" calls itself "spl" in its info',
+      }),
     );
   });
 

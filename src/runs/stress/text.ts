@@ -3,10 +3,12 @@ import type { StressAxis, StressLevel, StressReport, TellingEpisode } from "./do
 
 /** Texts of a stress test that the terminal and the reports share. */
 
-/** The strength of a level with its unit, without rounding errors. */
+/** The strength of a level with its unit, without rounding errors: `0.02 m`, `1 control step`. */
 export function valueText(value: number, unit: string): string {
   const text = String(Number(value.toPrecision(3)));
-  return unit === "" ? text : `${text} ${unit}`;
+  if (unit === "") return text;
+  // Units that are words are plurals; "s" and "ms" are symbols.
+  return `${text} ${text === "1" ? unit.replace(/(?<=[a-z]{3})s$/, "") : unit}`;
 }
 
 export function breakPointText({ break_point, unit }: StressAxis): string {

@@ -3,6 +3,7 @@ import { ConfigError } from "../../../core/errors.js";
 import { loadChallenge } from "../../../server/challenge/load.js";
 import { openChallengeDatabase } from "../../../server/challenge/store/database.js";
 import type { AdminAction, ChallengeFlags } from "../../challenge/admin-context.js";
+import { showDatabase } from "../../challenge/database.js";
 import { listPhases, showAudit } from "../../challenge/log.js";
 import { movePhase } from "../../challenge/phases.js";
 import {
@@ -37,6 +38,7 @@ const ACTIONS: Readonly<Record<string, AdminAction>> = {
   "phase open": movePhase("opens"),
   "phase close": movePhase("closes"),
   audit: showAudit,
+  database: showDatabase,
 };
 
 export function challengeCommand(): CliCommand {
@@ -62,6 +64,7 @@ Actions:
   submissions list, submissions cancel|disqualify|refund <id>
   phase list, phase open|close <name>
   audit
+  database, prints the address of the database for robot-eval worker --queue
 
 A running server continues; it and this command share the database.
 
@@ -81,7 +84,7 @@ async function challenge(
   const loaded = loadChallenge(file);
   const database = await openChallengeDatabase(loaded, "command");
   try {
-    const answer = await action({ loaded, store: database.store }, name, flags);
+    const answer = await action({ loaded, ...database }, name, flags);
     printResult(flags.json, answer.document, () => answer.text);
     for (const note of answer.notes ?? []) say(note);
   } finally {
@@ -91,9 +94,10 @@ async function challenge(
 
 function actionOf(words: readonly string[]): [AdminAction, string | undefined] {
   const [first = "", second = "", name, ...more] = words;
-  const found = first === "audit" ? first : `${first} ${second}`;
+  const isWord = Object.hasOwn(ACTIONS, first);
+  const found = isWord ? first : `${first} ${second}`;
   const action = Object.hasOwn(ACTIONS, found) ? ACTIONS[found] : undefined;
-  const extra = first === "audit" ? words.length > 1 : more.length > 0;
+  const extra = isWord ? words.length > 1 : more.length > 0;
   if (action && !extra) return [action, name];
   throw new ConfigError(
     "unknown_order",

@@ -9,6 +9,7 @@ import { GENERATED_TASKS } from "../../../generate/options.js";
 import { findScenes } from "../../../generate/scenes.js";
 import { LAYOUTS, writeEpisodes, writeSplit } from "../../../generate/write.js";
 import { at } from "../../../registry/resolved-task.js";
+import { plural } from "../../../runs/report/format.js";
 import { CliCommand } from "../../cli-command.js";
 import { withInterrupt } from "../../interrupt.js";
 import { collect, list, positive, rejectUnused, wholeNumber } from "../../options.js";
@@ -153,7 +154,7 @@ function reportOf({ task, episodes, scenes, passedOver }: GeneratedSplit, out: s
 function reportText(report: ReturnType<typeof reportOf>): string {
   const { episodes, scenes, out, format, drawn, rejected, passed_over } = report;
   const lines = [
-    `${episodes} episodes in ${scenes.length} scenes written to ${out} (${format}); ${drawn} drawn`,
+    `${plural(episodes, "episode")} in ${plural(scenes.length, "scene")} written to ${out} (${format}); ${drawn} drawn`,
   ];
   const rows = Object.entries(rejected).map(([why, count]) => [why, String(count)]);
   if (rows.length > 0) lines.push(table(["rejected", "draws"], rows));

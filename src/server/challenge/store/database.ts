@@ -10,6 +10,8 @@ const VARIABLE = "ROBOT_EVAL_DATABASE";
 export interface ChallengeDatabase {
   /** Contains the password: do not log it. */
   readonly url: string;
+  /** Whether it ends with this process. */
+  readonly isOwn: boolean;
   readonly store: ChallengeStore;
   /** Closes the store, and stops the database if this process started it. */
   stop(): Promise<void>;
@@ -32,12 +34,13 @@ export async function openChallengeDatabase(
   const named = loaded.config.database ?? process.env[VARIABLE];
   const database: OwnDatabase =
     named !== undefined && named !== ""
-      ? { url: named, stop: async () => {} }
+      ? { url: named, isOwn: false, stop: async () => {} }
       : await openOwnDatabase(storageOf(loaded), role, events);
   try {
     const store = await openChallengeStore(database.url);
     return {
       url: database.url,
+      isOwn: database.isOwn,
       store,
       async stop() {
         await store.close();

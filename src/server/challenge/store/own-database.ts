@@ -18,6 +18,8 @@ export type Role = "serve" | "command";
 
 export interface OwnDatabase {
   readonly url: string;
+  /** Whether it ends with this process. */
+  readonly isOwn: boolean;
   /** Stops the database if this process started it. */
   stop(): Promise<void>;
 }
@@ -52,7 +54,7 @@ export async function openOwnDatabase(
     const note = await readNote(place);
     if (note && (await isAlive(note))) {
       if (note.role === "serve" && note.url !== null && (await answers(note.url))) {
-        return { url: note.url, stop: async () => {} };
+        return { url: note.url, isOwn: false, stop: async () => {} };
       }
       trouble = undefined;
     } else {
@@ -80,7 +82,7 @@ async function start(
   const note: Note = { role, pid: process.pid, started: await startOf(process.pid), url: null };
   if (!(await createNote(place, note))) return undefined;
   const data = join(storage, "database");
-  let embedded: OwnDatabase;
+  let embedded: Pick<OwnDatabase, "url" | "stop">;
   try {
     // Only a server restarts its database; commands are too short to profit.
     embedded = role === "serve" ? await superviseEmbedded(data, events) : await startEmbedded(data);
@@ -92,6 +94,7 @@ async function start(
   await rewrite(place, { ...note, url });
   return {
     url,
+    isOwn: true,
     async stop() {
       // Without the url, other processes wait instead of connecting to a server that is stopping.
       await rewrite(place, note);

@@ -25,6 +25,9 @@ describe("valueText", () => {
   it("leaves out the unit of dimensionless parameters", () => {
     expect(valueText({ unit: "1" }, 0.5)).toBe("0.5");
     expect(valueText({ unit: "cm" }, 2)).toBe("2 cm");
+    expect(valueText({ unit: "control steps" }, 1)).toBe("1 control step");
+    expect(valueText({ unit: "control steps" }, 3)).toBe("3 control steps");
+    expect(valueText({ unit: "ms" }, 1)).toBe("1 ms");
   });
 });
 

@@ -4,10 +4,12 @@ import { formatNumber } from "../../format.js";
 export type StressAxis = StressReport["axes"][number];
 export type StressLevel = StressAxis["levels"][number];
 
-/** A value of an axis's parameter with its unit, such as `0.02 m`. */
+/** A value of an axis's parameter with its unit, such as `0.02 m` or `1 control step`. */
 export function valueText({ unit }: Pick<StressAxis, "unit">, value: number): string {
   const number = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)));
-  return unit === "" || unit === "1" ? number : `${number} ${unit}`;
+  if (unit === "" || unit === "1") return number;
+  // Units that are words are plurals; "s" and "ms" are symbols.
+  return `${number} ${number === "1" ? unit.replace(/(?<=[a-z]{3})s$/, "") : unit}`;
 }
 
 /** `0.47 [0.40, 0.58]`; an open end is `…`. */
