@@ -19,6 +19,7 @@ import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
 import { createHandles, type ModelHandles } from "./handles.js";
 import { ModelInspector } from "./inspect-model.js";
+import type { ModelCache } from "./model-cache.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
 import type { Scratch } from "./scratch.js";
@@ -37,6 +38,8 @@ export interface PhysicsOptions {
   readonly where?: string;
   /** Overrides the model's time step, in seconds. */
   readonly timestepS?: number | undefined;
+  /** Has compiled models. */
+  readonly cache?: ModelCache | undefined;
 }
 
 /**
@@ -65,7 +68,7 @@ export class Physics {
   static async create(xml: ModelText, options: PhysicsOptions = {}): Promise<Physics> {
     const mujoco = await loadMujoco();
     const where = options.where ?? "MJCF";
-    const model = compileModel(mujoco, xml, options.files ?? {}, where);
+    const model = compileModel(mujoco, xml, options.files ?? {}, where, options.cache);
     if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
     const physics = new Physics(mujoco, model, where);
     try {
