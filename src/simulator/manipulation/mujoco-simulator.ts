@@ -66,10 +66,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     this.#worlds = new WorldCache(cache);
     this.controlMode =
       CONTROL_MODES.find((mode) => mode === task.config.control_mode) ?? "joint_position";
-    this.#sensors = new MujocoSensors(
-      this.#config.sensors ?? task.sensorSuite.sensors,
-      task.robot.model,
-    );
+    this.#sensors = new MujocoSensors(this.#config.sensors ?? task.sensorSuite.sensors, task.robot);
   }
 
   /** Includes cameras that the robot's descriptor names and the current model lacks. */
@@ -150,7 +147,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     } else {
       controller.apply(this.#withinLimits(action));
     }
-    physics.step(substeps);
+    physics.step(substeps, controller.beforeStep);
     return this.#frame();
   }
 

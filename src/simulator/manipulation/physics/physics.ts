@@ -103,8 +103,12 @@ export class Physics {
     return this.#live.data.time;
   }
 
-  /** Takes `count` physics steps; none once the physics has diverged. */
-  step(count: number): void {
+  /**
+   * Takes `count` physics steps; none once the physics has diverged.
+   *
+   * @param beforeEach called before each step, to set controls
+   */
+  step(count: number, beforeEach?: () => void): void {
     const handles = this.#live;
     const { mujoco, model, data, contacts, derived } = handles;
     if (this.#fault !== undefined) return;
@@ -112,6 +116,7 @@ export class Physics {
     const before = data.time;
     try {
       for (let i = 0; i < count && this.#fault === undefined; i++) {
+        beforeEach?.();
         mujoco.mj_step(model, data);
         if (data.ncon > MOST_CONTACTS) this.#fault = `the bodies have ${tooMany(data.ncon)}`;
       }
@@ -197,6 +202,12 @@ export class Physics {
 
   jointVelocity(name: string): number {
     return this.#live.joints.velocity(name);
+  }
+
+  /** Force (N) or torque (N m) that holds the joint against gravity, Coriolis and centrifugal forces, of the last step. */
+  jointBias(name: string): number {
+    const { data, joints } = this.#live;
+    return data.qfrc_bias[joints.velocityAddress(name)];
   }
 
   /** Undefined if the joint is unlimited. */
