@@ -114,11 +114,20 @@ export const CATALOGS: Readonly<Record<string, Catalog>> = {
 /** What a policy's author needs to know about a robot besides its joints; empty for one without a body model. */
 function modelOf({ model, dofs, gripperDof }: RobotDescriptor): Readonly<Record<string, unknown>> {
   if (!model) return {};
-  const { open, closed, openingM } = model.gripper;
+  const { gripper } = model;
   return {
     home: model.home,
     end_effector: model.endEffectorSite,
-    gripper: { dof: dofs[gripperDof]?.name, open, closed, opening_m: openingM },
+    gripper:
+      gripper && gripperDof !== undefined
+        ? {
+            dof: dofs[gripperDof]?.name,
+            open: gripper.open,
+            closed: gripper.closed,
+            opening_m: gripper.openingM,
+          }
+        : "none",
+    ...(model.drives ? { drives: model.drives } : {}),
     cameras: model.cameras,
   };
 }

@@ -23,15 +23,16 @@ export function checkCriteria(
   episodes: readonly BaseEpisode[],
 ): void {
   if (!simulator) return;
-  const own = task.config.success_criteria;
-  const written = isRecord(own) && ("rule" in own || "type" in own);
+  const criteria = task.config.success_criteria;
+  const written = isRecord(criteria) && ("rule" in criteria || "type" in criteria);
   for (const episode of episodes) {
     // A rule of the benchmark's is wrong there, and not in its episodes.
     const place = written
       ? loaded.locate([section.section, "config", "success_criteria"])
       : `${task.dataPath}, episode ${episode.episodeId}`;
-    const needs = needsOf(task.taskFor(episode), simulator, place);
-    if (needs) at(place, () => simulator.checkFacts?.(needs, episode));
+    const own = task.taskFor(episode);
+    const needs = needsOf(own, simulator, place);
+    if (needs) at(place, () => simulator.checkFacts?.(needs, episode, own));
   }
 }
 

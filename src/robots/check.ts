@@ -4,13 +4,35 @@ import { suggestion } from "../core/registry.js";
 import type { RobotDescriptor } from "./descriptor.js";
 
 const name = z.string().min(1);
+const pair = z.tuple([z.number(), z.number()]);
 const limits = z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, {
   error: "expected [low, high] with low < high",
 });
 
+const drive = z.union(
+  [
+    z
+      .strictObject({ positions: pair, controls: pair })
+      .refine(({ positions: [p, q], controls: [c, d] }) => p !== q && c !== d, {
+        error: "the two positions and the two controls must differ",
+      }),
+    z.strictObject({
+      kp: z.number().positive(),
+      kd: z.number().nonnegative(),
+      maxForce: z.number().positive().optional(),
+      compensateGravity: z.boolean().optional(),
+    }),
+  ],
+  {
+    error:
+      "expected {positions: [a, b], controls: [c, d]} or {kp, kd, maxForce?, compensateGravity?}",
+  },
+);
+
 const model = z.looseObject({
   mjcf: z.looseObject({ file: z.union([name, z.instanceof(URL)]).optional() }).optional(),
   actuators: z.array(name),
+  drives: z.record(z.string(), drive).optional(),
   home: z.array(z.number()),
   endEffectorSite: name,
   gripper: z
@@ -22,7 +44,8 @@ const model = z.looseObject({
     })
     .refine(({ open, closed }) => open !== closed, {
       error: "open and closed must not be the same",
-    }),
+    })
+    .optional(),
   cameras: z.looseObject({ head: name.optional(), wrist: name.optional() }),
 });
 
@@ -32,7 +55,7 @@ const descriptor = z
     description: z.string(),
     joints: z.array(z.looseObject({ name, unit: z.enum(["m", "rad"]), limits })).min(1),
     dofs: z.array(z.looseObject({ name, joints: z.array(name).min(1), limits })).min(1),
-    gripperDof: z.int().nonnegative(),
+    gripperDof: z.int().nonnegative().optional(),
     model: model.optional(),
   })
   .superRefine(({ joints, dofs, gripperDof, model: body }, context) => {
@@ -45,7 +68,19 @@ const descriptor = z
         add(["dofs", i, "joints", j], `no joint "${joint}"; ${suggestion(joint, known)}`);
       }
     }
-    if (gripperDof >= dofs.length) add(["gripperDof"], `there are ${dofs.length} dofs, from 0`);
+    if (gripperDof !== undefined && gripperDof >= dofs.length)
+      add(["gripperDof"], `there are ${dofs.length} dofs, from 0`);
+    if (body && (body.gripper === undefined) !== (gripperDof === undefined)) {
+      const [given, absent] = body.gripper
+        ? ["model.gripper", "gripperDof"]
+        : ["gripperDof", "model.gripper"];
+      add([given], `${absent} is missing; a robot has both, or neither if it has no gripper`);
+    }
+    const dofNames = dofs.map((dof) => dof.name);
+    for (const key of Object.keys(body?.drives ?? {})) {
+      if (dofNames.includes(key)) continue;
+      add(["model", "drives", key], `no dof "${key}"; ${suggestion(key, dofNames)}`);
+    }
     for (const key of ["actuators", "home"] as const) {
       const count = body?.[key].length ?? dofs.length;
       if (count !== dofs.length) {

@@ -1,4 +1,5 @@
 import type { MjcfFragment } from "../core/mjcf/fragment.js";
+import type { Drive } from "./drive.js";
 
 /** Unit of a joint's values: metres for sliding joints, radians for rotating ones. */
 type JointUnit = "m" | "rad";
@@ -28,26 +29,31 @@ export interface RobotModel {
    * fragment contains one body. Absent for a robot that is part of the scene file.
    */
   readonly mjcf?: MjcfFragment | RobotFile | undefined;
-  /** The position actuator of each degree of freedom; its control is the target value. */
+  /** The actuator of each degree of freedom: a position servo whose control is the target value. */
   readonly actuators: readonly string[];
+  /** By the name of a degree of freedom: its actuator, if it is another one than such a servo. */
+  readonly drives?: Readonly<Record<string, Drive>> | undefined;
   /** Default initial value of each degree of freedom, with the gripper open. */
   readonly home: readonly number[];
   /** The site between the fingers, with its x axis along them, away from the hand. */
   readonly endEffectorSite: string;
-  readonly gripper: {
-    /** Value of the gripper's degree of freedom when open. */
-    readonly open: number;
-    readonly closed: number;
-    /** Geoms that touch a held object, one list per finger. */
-    readonly fingers: readonly [readonly string[], readonly string[]];
-    /** Distance between the pads when open, in metres. */
-    readonly openingM: number;
-  };
+  /** Absent for a robot without a gripper. */
+  readonly gripper?: RobotGripper | undefined;
   /** Each camera is optional. */
   readonly cameras: {
     readonly head?: string | undefined;
     readonly wrist?: string | undefined;
   };
+}
+
+export interface RobotGripper {
+  /** Value of the gripper's degree of freedom when open. */
+  readonly open: number;
+  readonly closed: number;
+  /** Geoms that touch a held object, one list per finger. */
+  readonly fingers: readonly [readonly string[], readonly string[]];
+  /** Distance between the pads when open, in metres. */
+  readonly openingM: number;
 }
 
 /** The robot's model if it is built from MJCF elements and not read from a file. */
@@ -67,10 +73,16 @@ export interface RobotDescriptor {
   readonly joints: readonly JointDescriptor[];
   /** In the order of the action vector. */
   readonly dofs: readonly DofDescriptor[];
-  /** Index of the gripper in `dofs`. */
-  readonly gripperDof: number;
+  /** Index of the gripper in `dofs`; absent for a robot without a gripper. */
+  readonly gripperDof?: number | undefined;
   /** Absent for a robot that can be scored but not simulated. */
   readonly model?: RobotModel;
+}
+
+/** A robot that can be simulated and has a gripper, as all built-in ones. */
+export interface GripperRobot extends RobotDescriptor {
+  readonly gripperDof: number;
+  readonly model: RobotModel & { readonly gripper: RobotGripper };
 }
 
 /** Length of the action vector. */

@@ -1,5 +1,5 @@
 import { mjcf } from "../core/mjcf/element.js";
-import { dofFrom, type JointDescriptor, type RobotDescriptor } from "./descriptor.js";
+import { dofFrom, type GripperRobot, type JointDescriptor } from "./descriptor.js";
 import { PANDA_NO_CONTACT, pandaBody } from "./panda-body.js";
 import { PANDA_AXES, PANDA_GRIPPER } from "./panda-servos.js";
 import { gripperDrive } from "./parallel-gripper.js";
@@ -16,7 +16,7 @@ const drive = gripperDrive(PANDA_GRIPPER);
  * Franka Emika's Panda, an arm with seven axes and a parallel gripper, with its published kinematics and limits. It
  * is mounted on a pedestal at about table height and grasps objects from above.
  */
-export const PANDA: RobotDescriptor = {
+export const PANDA: GripperRobot = {
   robotType: "panda",
   description: "Franka Emika Panda on a pedestal: seven axes, parallel gripper",
   joints: JOINTS,

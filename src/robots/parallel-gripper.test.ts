@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
-import { fragmentOf, type RobotDescriptor } from "./descriptor.js";
+import { fragmentOf, type GripperRobot } from "./descriptor.js";
 import { PANDA } from "./panda.js";
 import { RobotLab } from "./robot-lab.fixture.js";
 import { STRETCH } from "./stretch.js";
@@ -9,7 +9,7 @@ import { STRETCH } from "./stretch.js";
 const HALF_M = 0.02;
 
 /** The robot at home with a box of 40 mm and 0.2 kg in the air between its fingers. */
-async function withBox(robot: RobotDescriptor): Promise<RobotLab> {
+async function withBox(robot: GripperRobot): Promise<RobotLab> {
   const probe = await RobotLab.of(robot);
   probe.place(probe.body.home);
   const pos = probe.endEffector().position;
@@ -25,7 +25,7 @@ async function withBox(robot: RobotDescriptor): Promise<RobotLab> {
   return lab;
 }
 
-function withGripper(robot: RobotDescriptor, value: number): number[] {
+function withGripper(robot: GripperRobot, value: number): number[] {
   return (robot.model?.home ?? []).map((home, i) => (i === robot.gripperDof ? value : home));
 }
 
@@ -43,8 +43,7 @@ function slipM(lab: RobotLab, from: Vec3): number {
 }
 
 /** The robot with pads of other friction, as scenes use for negative controls. */
-function slippery(robot: RobotDescriptor, friction: number): RobotDescriptor {
-  if (!robot.model) throw new Error("no body");
+function slippery(robot: GripperRobot, friction: number): GripperRobot {
   const pads = new Set(robot.model.gripper.fingers.flat());
   const change = (element: MjcfElement): MjcfElement => ({
     ...element,

@@ -2,7 +2,7 @@ import loadMujoco, { type MainModule, type MjData, type MjModel } from "@mujoco/
 import type { Vec3 } from "../core/math/vec3.js";
 import { type MjcfElement, mjcf, mjcfText } from "../core/mjcf/element.js";
 import { joinFragments, type MjcfFragment } from "../core/mjcf/fragment.js";
-import { fragmentOf, type RobotDescriptor, type RobotModel } from "./descriptor.js";
+import { fragmentOf, type GripperRobot } from "./descriptor.js";
 
 let loading: Promise<MainModule> | undefined;
 
@@ -11,14 +11,13 @@ type Kind = "JOINT" | "BODY" | "GEOM" | "SITE" | "ACTUATOR" | "CAMERA" | "TENDON
 /** A robot in MuJoCo with the physics settings of scenes, and optional extra bodies. */
 export class RobotLab {
   readonly mujoco: MainModule;
-  readonly robot: RobotDescriptor;
-  readonly body: RobotModel;
+  readonly robot: GripperRobot;
+  readonly body: GripperRobot["model"];
   readonly model: MjModel;
   readonly data: MjData;
   readonly #ids = new Map<string, number>();
 
-  private constructor(mujoco: MainModule, robot: RobotDescriptor, xml: string) {
-    if (!robot.model) throw new Error(`${robot.robotType} has no MuJoCo model`);
+  private constructor(mujoco: MainModule, robot: GripperRobot, xml: string) {
     this.mujoco = mujoco;
     this.robot = robot;
     this.body = robot.model;
@@ -26,7 +25,7 @@ export class RobotLab {
     this.data = new mujoco.MjData(this.model);
   }
 
-  static async of(robot: RobotDescriptor, beside: MjcfFragment = {}): Promise<RobotLab> {
+  static async of(robot: GripperRobot, beside: MjcfFragment = {}): Promise<RobotLab> {
     loading ??= loadMujoco();
     const xml = mjcfText(
       joinFragments("lab", SETTINGS, [fragmentOf(robot) ?? {}, { worldbody: [FLOOR] }, beside]),

@@ -1,10 +1,5 @@
 import { mjcf } from "../core/mjcf/element.js";
-import {
-  dofFrom,
-  type JointDescriptor,
-  type RobotDescriptor,
-  type RobotModel,
-} from "./descriptor.js";
+import { dofFrom, type GripperRobot, type JointDescriptor } from "./descriptor.js";
 import { gripperDrive } from "./parallel-gripper.js";
 import { coupled, jointServo, tendonServo } from "./servo.js";
 import { STRETCH_NO_CONTACT, stretchBody } from "./stretch-body.js";
@@ -46,7 +41,7 @@ export function stretchLike(
   robotType: string,
   description: string,
   joints: readonly JointDescriptor[],
-): RobotDescriptor {
+): GripperRobot {
   const named = (...names: string[]) => joints.filter((joint) => names.includes(joint.name));
   const arm = dofFrom("arm", named(...ARM));
   return {
@@ -75,7 +70,7 @@ function limitsIn(joints: readonly JointDescriptor[]): Limits {
   };
 }
 
-function stretchModel(limits: Limits, armLimits: readonly [number, number]): RobotModel {
+function stretchModel(limits: Limits, armLimits: readonly [number, number]): GripperRobot["model"] {
   const drive = gripperDrive(STRETCH_GRIPPER);
   const own = (joint: string, servo: typeof LIFT_SERVO) =>
     jointServo(joint, joint, servo, limits(joint));
@@ -123,7 +118,7 @@ function stretchModel(limits: Limits, armLimits: readonly [number, number]): Rob
   };
 }
 
-export const STRETCH: RobotDescriptor = stretchLike(
+export const STRETCH: GripperRobot = stretchLike(
   "stretch",
   "Hello Robot Stretch: planar base, lift, telescoping arm, wrist yaw, gripper",
   STRETCH_JOINTS,

@@ -293,7 +293,7 @@ describe("docs/manipulation.md", () => {
         robot: robotType,
         dofs: String(dofs.length),
         vector: dofs.map(({ name }) => name).join(", "),
-        opening: `${model?.gripper.openingM} m`,
+        opening: `${model?.gripper?.openingM} m`,
       })),
     );
   });

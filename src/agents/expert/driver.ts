@@ -1,4 +1,4 @@
-import type { ManipulationView, Pose3 } from "../../core/interfaces/manipulation-view.js";
+import type { GripperView, Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { JointPath } from "./joint-path.js";
 import { line } from "./pose.js";
 
@@ -31,7 +31,7 @@ const SETTLED_S = 0.02;
 
 /** Moves the robot through its action vector and keeps the last command. */
 export class Driver {
-  readonly view: ManipulationView;
+  readonly view: GripperView;
   /** Name of the current phase, shown to the user. */
   phase = "start";
   /** Moves degrees of freedom that should stay still back to their places; the others keep their values. */
@@ -40,7 +40,7 @@ export class Driver {
   readonly #stepS: number;
   #command: readonly number[];
 
-  constructor(view: ManipulationView, speedLimits: readonly number[], stepS: number) {
+  constructor(view: GripperView, speedLimits: readonly number[], stepS: number) {
     this.view = view;
     this.#speeds = speedLimits;
     this.#stepS = stepS;

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { Agent, AgentEpisode } from "../../core/interfaces/agent.js";
+import { hasGripper } from "../../core/interfaces/manipulation-view.js";
 import { Driver, type Script } from "./driver.js";
 import { scriptFor } from "./scripts.js";
 import { dofNames, speedLimits } from "./speeds.js";
@@ -24,6 +25,13 @@ export class ExpertAgent implements Agent {
         "not_privileged",
         "the expert needs a simulator with privileged state",
         { hint: "use it with a manipulation task on an embedded simulator" },
+      );
+    }
+    if (!hasGripper(view)) {
+      throw new ConfigError(
+        "no_gripper",
+        "the expert grasps objects, and the task's robot has no gripper",
+        { hint: "set robot_type to a robot with a gripper, or use another agent" },
       );
     }
     if (actionSpace.size !== view.limits.length) {

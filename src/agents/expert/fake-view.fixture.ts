@@ -1,5 +1,5 @@
 import type {
-  ManipulationView,
+  GripperView,
   Pose3,
   ViewFixture,
   ViewObject,
@@ -14,7 +14,7 @@ import { downward, flatDistance, level, yawOf } from "./pose.js";
  * between closing fingers is carried; a released object falls straight down.
  */
 export class FakeWorld {
-  readonly view: ManipulationView;
+  readonly view: GripperView;
   readonly sent: (readonly number[])[] = [];
   #joints: readonly number[] = [0.2, 0, 0.5, 0, 0.04];
   readonly #objects: Map<string, ViewObject>;
@@ -104,7 +104,7 @@ export class FakeWorld {
     return { name: "drawer", kind: "drawer", opened, range: 0.3, handle: at(opened), handleAt: at };
   }
 
-  #makeView(hand: "level" | "down"): ManipulationView {
+  #makeView(hand: "level" | "down"): GripperView {
     return {
       joints: () => this.#joints,
       limits: [

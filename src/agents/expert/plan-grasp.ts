@@ -1,8 +1,4 @@
-import type {
-  ManipulationView,
-  Pose3,
-  ViewObject,
-} from "../../core/interfaces/manipulation-view.js";
+import type { GripperView, Pose3, ViewObject } from "../../core/interfaces/manipulation-view.js";
 import type { Driver } from "./driver.js";
 import { type Grasp, type GraspStyle, graspsOf } from "./grasps.js";
 import { handClearance, twist } from "./hand-clearance.js";
@@ -69,7 +65,7 @@ export function planGrasp(
 }
 
 function rank(
-  view: ManipulationView,
+  view: GripperView,
   grasps: readonly Grasp[],
   others: readonly ViewObject[],
   { reachYawRad }: GraspOptions,
@@ -106,7 +102,7 @@ function turnBetween({ rotation_wxyz: a }: Pose3, { rotation_wxyz: b }: Pose3): 
   return 2 * Math.acos(Math.min(1, Math.abs(inner)));
 }
 
-function withGripper(joints: readonly number[], view: ManipulationView): readonly number[] {
+function withGripper(joints: readonly number[], view: GripperView): readonly number[] {
   const now = view.joints()[view.gripperDof] as number;
   return joints.map((value, i) => (i === view.gripperDof ? now : value));
 }

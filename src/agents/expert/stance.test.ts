@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ManipulationView, Pose3 } from "../../core/interfaces/manipulation-view.js";
+import type { GripperView, Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { Driver } from "./driver.js";
 import { level } from "./pose.js";
@@ -29,7 +29,7 @@ class FakeBase {
         rotation_wxyz: level(yaw),
       };
     };
-    const view: ManipulationView = {
+    const view: GripperView = {
       joints: () => this.joints,
       limits: [
         [-0.5, 0.5],

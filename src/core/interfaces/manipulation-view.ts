@@ -13,8 +13,9 @@ export interface ManipulationView {
   joints(): readonly number[];
   /** The limits of each degree of freedom. */
   readonly limits: readonly (readonly [low: number, high: number])[];
-  readonly gripperDof: number;
-  readonly gripper: { readonly open: number; readonly closed: number; readonly openingM: number };
+  /** Index of the gripper in `joints()`; undefined for a robot without a gripper, as is `gripper`. */
+  readonly gripperDof: number | undefined;
+  readonly gripper: ViewGripper | undefined;
   endEffector(): Pose3;
   /**
    * The frame in which `base_x`, `base_y` and `base_theta` of a mobile base move: metres and radians. Absent where
@@ -33,6 +34,24 @@ export interface ManipulationView {
    * as in `from`. With `axis: "x"` only the direction of the fingers matters, not the rotation about it.
    */
   solveIk(target: Pose3, options?: IkOptions): readonly number[] | undefined;
+}
+
+/** The view of a robot with a gripper. */
+export interface GripperView extends ManipulationView {
+  readonly gripperDof: number;
+  readonly gripper: ViewGripper;
+}
+
+export function hasGripper(view: ManipulationView): view is GripperView {
+  return view.gripper !== undefined && view.gripperDof !== undefined;
+}
+
+export interface ViewGripper {
+  /** Value of its degree of freedom when open. */
+  readonly open: number;
+  readonly closed: number;
+  /** Distance between the pads when open. */
+  readonly openingM: number;
 }
 
 export interface IkOptions {

@@ -123,7 +123,7 @@ export interface SimulatorFactory {
   /** True if its simulators record the facts that rules need and leave success to the rules. */
   readonly recordsFacts?: boolean;
   /** Throws a DataError if an episode lacks something that its rules name. */
-  checkFacts?(needs: FactNeeds, episode: BaseEpisode): void;
+  checkFacts?(needs: FactNeeds, episode: BaseEpisode, task: BaseTask): void;
   /**
    * Checks what the episodes need of this machine and of the robot's model, without running them. Slow checks may look
    * at a sample.

@@ -32,6 +32,12 @@ export async function robotReach(robot: RobotDescriptor): Promise<Reach & { disp
       hint: "choose a robot with a body model: `robot-eval list robots`",
     });
   }
+  const { gripper } = model;
+  if (!gripper) {
+    throw new ConfigError("no_gripper", `the robot ${robot.robotType} has no gripper`, {
+      hint: "generated episodes are about grasping; choose a robot with a gripper",
+    });
+  }
   const physics = await createWorld(
     {
       robot,
@@ -49,7 +55,7 @@ export async function robotReach(robot: RobotDescriptor): Promise<Reach & { disp
   );
   const pointsDown = solveIk(physics, robot, BEFORE_IT, { from: model.home, axis: "x" });
   return {
-    openingM: model.gripper.openingM,
+    openingM: gripper.openingM,
     styles: pointsDown ? ["down"] : ["level"],
     canReach: (pose, { basePose, joints }) =>
       solveIk(physics, robot, fromBase(pose, basePose), { from: joints }) !== undefined,

@@ -1,6 +1,6 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { checkEpisodeNeeds } from "./facts/check.js";
-import { cameraNamed, mujocoConfig, READING_NAMES } from "./mujoco-config.js";
+import { cameraNamed, mujocoConfig, READING_NAMES, readingNames } from "./mujoco-config.js";
 import { hasRobot } from "./robot-task.js";
 import { WORLD_AXES } from "./world/axes/names.js";
 
@@ -10,7 +10,9 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
   families: ["manipulation"],
   recordsFacts: true,
   states: ["qpos", "ee_pose", "success", "stages", "time_s"],
-  checkFacts: checkEpisodeNeeds,
+  checkFacts(needs, episode, task) {
+    checkEpisodeNeeds(needs, episode, hasRobot(task) ? task.robot : undefined);
+  },
   sensors: [
     "rgb_head",
     "rgb_wrist",
@@ -21,8 +23,9 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
     ...READING_NAMES,
   ],
   hasSensor: (name, _settings, task) =>
-    READING_NAMES.some((known) => known === name) ||
-    cameraNamed(name, (hasRobot(task) && task.robot?.model?.cameras) || {}) !== undefined,
+    (hasRobot(task) && task.robot ? readingNames(task.robot) : READING_NAMES).some(
+      (known) => known === name,
+    ) || cameraNamed(name, (hasRobot(task) && task.robot?.model?.cameras) || {}) !== undefined,
   axes: WORLD_AXES,
   configSchema: mujocoConfig,
   async checkWorlds(options, episodes) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RobotModel } from "../../robots/descriptor.js";
+import type { RobotDescriptor, RobotModel } from "../../robots/descriptor.js";
 
 const MAX_PIXELS = 4096;
 
@@ -12,6 +12,11 @@ export const READING_NAMES = [
   "gripper_state",
   "object_poses",
 ] as const;
+
+/** The readings of a robot; `gripper_state` needs a gripper. */
+export function readingNames(robot: RobotDescriptor): readonly (typeof READING_NAMES)[number][] {
+  return READING_NAMES.filter((name) => name !== "gripper_state" || robot.gripperDof !== undefined);
+}
 
 const CAMERA = /^(rgb|depth|semantic)(?:_(head|wrist))?$/;
 

@@ -17,6 +17,7 @@ import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator
 import { documentsOf } from "./mjcf/documents.js";
 import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
+import { ModelCache } from "./physics/model-cache.js";
 import type { Physics } from "./physics/physics.js";
 import { hasRobot, type RobotTask } from "./robot-task.js";
 import { type CameraRig, MujocoSensors } from "./sensors/mujoco-sensors.js";
@@ -44,8 +45,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly #config: MujocoConfig;
   readonly #sensors: MujocoSensors;
   readonly #scenes: SceneSource | undefined;
-  readonly #library = new MjcfLibrary();
-  readonly #worlds = new WorldCache();
+  readonly #library: MjcfLibrary;
+  readonly #worlds: WorldCache;
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
@@ -59,12 +60,13 @@ export class MujocoSimulator implements ManipulationSimulator {
     this.robot = task.robot;
     this.#config = mujocoConfig.parse(options.config);
     this.#scenes = options.scenes;
+    // Untrusted scenes leave nothing in the account's folders.
+    const cache = options.scenes?.within === undefined ? new ModelCache() : undefined;
+    this.#library = new MjcfLibrary(cache);
+    this.#worlds = new WorldCache(cache);
     this.controlMode =
       CONTROL_MODES.find((mode) => mode === task.config.control_mode) ?? "joint_position";
-    this.#sensors = new MujocoSensors(
-      this.#config.sensors ?? task.sensorSuite.sensors,
-      task.robot.model,
-    );
+    this.#sensors = new MujocoSensors(this.#config.sensors ?? task.sensorSuite.sensors, task.robot);
   }
 
   /** Includes cameras that the robot's descriptor names and the current model lacks. */
@@ -145,7 +147,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     } else {
       controller.apply(this.#withinLimits(action));
     }
-    physics.step(substeps);
+    physics.step(substeps, controller.beforeStep);
     return this.#frame();
   }
 

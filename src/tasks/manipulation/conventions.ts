@@ -1,8 +1,11 @@
 import type { TaskConventions } from "../../core/task/conventions.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 
-/** `ee_delta_pose`: translation, rotation, and the gripper's opening from 0 to 1. */
-const EE_DELTA: TaskConventions = { action_dim: 7, gripper_open: 1, gripper_closed: 0 };
+/** `ee_delta_pose`: translation, rotation, and the gripper's opening from 0 to 1, if there is a gripper. */
+function deltaConventions(robot: RobotDescriptor | undefined): TaskConventions {
+  const hasNone = robot?.model !== undefined && robot.gripperDof === undefined;
+  return hasNone ? { action_dim: 6 } : { action_dim: 7, gripper_open: 1, gripper_closed: 0 };
+}
 
 /** Conventions of actions and poses for a control mode. */
 export function handlingConventions(
@@ -14,7 +17,7 @@ export function handlingConventions(
     control_mode: mode,
     action_kind: mode === "joint_position" ? "absolute" : "delta",
     quaternion_order: "wxyz",
-    ...(mode === "ee_delta_pose" ? EE_DELTA : {}),
+    ...(mode === "ee_delta_pose" ? deltaConventions(robot) : {}),
     ...(mode === "joint_position" ? gripperValues(robot) : {}),
   };
 }

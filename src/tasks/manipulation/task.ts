@@ -135,7 +135,9 @@ export class ManipulationTask extends BaseTask {
         qpos: { dim: this.dof },
         qvel: { dim: this.dof },
         ee_pose: { dim: 7, order: "x, y, z, qw, qx, qy, qz" },
-        gripper_state: { dim: 1, range: [0, 1] },
+        ...(this.robot && this.robot.gripperDof === undefined
+          ? {}
+          : { gripper_state: { dim: 1, range: [0, 1] } }),
       },
     });
   }

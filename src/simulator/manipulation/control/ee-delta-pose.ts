@@ -6,8 +6,9 @@ import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js"
 import type { Physics } from "../physics/physics.js";
 import type { Controller } from "./controller.js";
 import { dampedStep } from "./damped-step.js";
-import { DofJoints, dofPositions, limitDof, modelOf } from "./dofs.js";
+import { DofJoints, dofPositions, modelOf } from "./dofs.js";
 import { poseError } from "./pose-error.js";
+import { Servos } from "./servos.js";
 import { controlSpace, vectorOf } from "./space.js";
 
 const MAX_MOVE_M = 0.05;
@@ -20,7 +21,8 @@ const MIN_PROGRESS = 0.9;
 
 /**
  * The action is [dx, dy, dz, drx, dry, drz, gripper]: translation (metres) and rotation vector (radians) of the
- * end effector in world axes, and the gripper's opening (0 to 1). Moves and turns are limited to 5 cm and 0.3 rad.
+ * end effector in world axes, and the gripper's opening (0 to 1), which a robot without a gripper lacks. Moves and
+ * turns are limited to 5 cm and 0.3 rad.
  *
  * Deltas accumulate in a target pose, so that the lag of servos does not accumulate as drift. The target stays
  * within 5 cm and 0.3 rad of the hand, so that a blocked arm does not wind up. Joints stay near their targets where
@@ -28,7 +30,9 @@ const MIN_PROGRESS = 0.9;
  */
 export class EeDeltaPose implements Controller {
   readonly actionSpace: ActionSpace;
+  readonly beforeStep: (() => void) | undefined;
   readonly #physics: Physics;
+  readonly #servos: Servos;
   readonly #robot: RobotDescriptor;
   readonly #model: RobotModel;
   /** All degrees of freedom but the gripper's. */
@@ -40,6 +44,8 @@ export class EeDeltaPose implements Controller {
 
   constructor(physics: Physics, robot: RobotDescriptor, base?: ActionSpace) {
     this.#physics = physics;
+    this.#servos = new Servos(physics, robot);
+    this.beforeStep = this.#servos.beforeStep;
     this.#robot = robot;
     this.#model = modelOf(robot);
     this.#arm = [...robot.dofs.keys()].filter((dof) => dof !== robot.gripperDof);
@@ -50,12 +56,12 @@ export class EeDeltaPose implements Controller {
       [
         ...axes.map(() => [-MAX_MOVE_M, MAX_MOVE_M] as const),
         ...axes.map(() => [-MAX_TURN_RAD, MAX_TURN_RAD] as const),
-        [0, 1] as const,
+        ...(this.#model.gripper ? [[0, 1] as const] : []),
       ],
       [
         ...axes.map((axis) => `d${axis}: metres along ${axis} of the world`),
         ...axes.map((axis) => `dr${axis}: radians about ${axis} of the world`),
-        "gripper: 0 closed, 1 open",
+        ...(this.#model.gripper ? ["gripper: 0 closed, 1 open"] : []),
       ],
     );
   }
@@ -70,8 +76,10 @@ export class EeDeltaPose implements Controller {
     if ([...move, ...turn].some((x) => x !== 0)) this.#lastSquared = Number.POSITIVE_INFINITY;
     this.#move(move, turn);
     const { gripper } = this.#model;
+    const { gripperDof } = this.#robot;
+    if (!gripper || gripperDof === undefined) return;
     const share = Math.min(1, Math.max(0, open));
-    this.#drive(this.#robot.gripperDof, gripper.closed + share * (gripper.open - gripper.closed));
+    this.#servos.setTarget(gripperDof, gripper.closed + share * (gripper.open - gripper.closed));
   }
 
   #move(move: Vec3, turn: Vec3): void {
@@ -89,23 +97,14 @@ export class EeDeltaPose implements Controller {
       jacobian: error.project(jacobian, this.#arm.length),
       error: error.rows,
       damping: DAMPING + error.squared / 2,
-      preferred: this.#arm.map(
-        (dof) => this.#physics.control(this.#model.actuators[dof] ?? "") - (all[dof] as number),
-      ),
+      preferred: this.#arm.map((dof) => this.#servos.target(dof) - (all[dof] as number)),
       bounds: this.#arm.map((dof) => {
         const [low, high] = this.#robot.dofs[dof]?.limits ?? [-Infinity, Infinity];
         return [low - (all[dof] as number), high - (all[dof] as number)];
       }),
     });
     for (const [i, dof] of this.#arm.entries()) {
-      this.#drive(dof, (all[dof] as number) + (step[i] as number));
-    }
-  }
-
-  #drive(dof: number, value: number): void {
-    const actuator = this.#model.actuators[dof];
-    if (actuator !== undefined) {
-      this.#physics.setControl(actuator, limitDof(this.#robot, dof, value));
+      this.#servos.setTarget(dof, (all[dof] as number) + (step[i] as number));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { ActionSpace } from "../../../core/task/types.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { Physics } from "../physics/physics.js";
 import type { Controller } from "./controller.js";
-import { limitDof, modelOf } from "./dofs.js";
+import { Servos } from "./servos.js";
 import { controlSpace, vectorOf } from "./space.js";
 
 /**
@@ -12,15 +12,13 @@ import { controlSpace, vectorOf } from "./space.js";
  */
 export class JointTargets implements Controller {
   readonly actionSpace: ActionSpace;
-  readonly #physics: Physics;
-  readonly #robot: RobotDescriptor;
-  readonly #actuators: readonly string[];
+  readonly beforeStep: (() => void) | undefined;
+  readonly #servos: Servos;
   readonly #isDelta: boolean;
 
   constructor(physics: Physics, robot: RobotDescriptor, isDelta: boolean, base?: ActionSpace) {
-    this.#physics = physics;
-    this.#robot = robot;
-    this.#actuators = modelOf(robot).actuators;
+    this.#servos = new Servos(physics, robot);
+    this.beforeStep = this.#servos.beforeStep;
     this.#isDelta = isDelta;
     this.actionSpace = controlSpace(
       base,
@@ -37,10 +35,8 @@ export class JointTargets implements Controller {
 
   apply(action: readonly number[]): void {
     const values = vectorOf(this.actionSpace, action);
-    for (const [dof, actuator] of this.#actuators.entries()) {
-      const value = values[dof] as number;
-      const target = this.#isDelta ? this.#physics.control(actuator) + value : value;
-      this.#physics.setControl(actuator, limitDof(this.#robot, dof, target));
+    for (const [dof, value] of values.entries()) {
+      this.#servos.setTarget(dof, this.#isDelta ? this.#servos.target(dof) + value : value);
     }
   }
 }

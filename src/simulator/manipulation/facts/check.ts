@@ -3,6 +3,7 @@ import { DataError } from "../../../core/errors.js";
 import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import { placeIn } from "../../../core/rules/place-in.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import { isMjcfFile } from "../mjcf/file.js";
 import type { Physics } from "../physics/physics.js";
 import { goalNames, nameIn } from "../world/from-scene.js";
@@ -15,6 +16,7 @@ export function checkNeeds(
   world: ManipulationWorld,
   episode: BaseEpisode,
 ): void {
+  checkGripper({ objects, fixtures }, world.robot, episode);
   const namesOf = (specs: readonly { readonly name: string }[]) => specs.map(({ name }) => name);
   const kinds = [
     ["object", objects.keys(), namesOf(world.objects)],
@@ -43,7 +45,12 @@ export function checkNeeds(
 }
 
 /** The same check before the world exists. Scenes from files are skipped, because only the file has their names. */
-export function checkEpisodeNeeds(needs: FactNeeds, episode: BaseEpisode): void {
+export function checkEpisodeNeeds(
+  needs: FactNeeds,
+  episode: BaseEpisode,
+  robot: RobotDescriptor | undefined,
+): void {
+  if (robot) checkGripper(needs, robot, episode);
   if (isMjcfFile(episode.sceneId)) return;
   const { scene_objects, fixtures } = episode.taskConfig;
   const { object, onto, fixture } = goalNames(episode);
@@ -58,6 +65,28 @@ export function checkEpisodeNeeds(needs: FactNeeds, episode: BaseEpisode): void 
       throw unknown(`the episode's scene has no ${kind} "${name}"`, name, names, episode);
     }
   }
+}
+
+/** Rejects rules about the fingers of a robot that has none: they would never hold, whatever the policy does. */
+function checkGripper(
+  { objects, fixtures }: Pick<FactNeeds, "objects" | "fixtures">,
+  { robotType, gripperDof }: RobotDescriptor,
+  { episodeId }: BaseEpisode,
+): void {
+  if (gripperDof !== undefined) return;
+  const [name] = [
+    ...[...objects].filter(([, aspects]) => aspects.has("fingers")),
+    ...[...fixtures].filter(([, aspects]) => aspects.has("fingers")),
+  ].map(([one]) => one);
+  if (name === undefined) return;
+  throw new DataError(
+    "no_gripper",
+    `the success rule tests whether the robot grasps or releases "${name}", but ${robotType} has no gripper`,
+    {
+      where: `episode ${episodeId}`,
+      hint: "use a rule without `grasped`, `released`, `pulled` and a held `lifted`, such as `reached` or `near`, or a robot with a gripper",
+    },
+  );
 }
 
 function unknown(

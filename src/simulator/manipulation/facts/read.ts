@@ -130,7 +130,7 @@ export class FactReader {
   }
 
   #fingersOn(body: string): FingerForces {
-    const fingers = this.#world.robot.model?.gripper.fingers ?? [[], []];
+    const fingers = this.#world.robot.model?.gripper?.fingers ?? [[], []];
     return [this.#physics.pressure(fingers[0], body), this.#physics.pressure(fingers[1], body)];
   }
 }

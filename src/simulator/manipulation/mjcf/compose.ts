@@ -34,7 +34,7 @@ export function worldMjcf(world: ManipulationWorld, options: ComposeOptions = {}
     ...contentFragments(world),
   ]);
   const drawn = options.drawn ?? true;
-  return mjcfText(drawn ? document : withoutVisualGeoms(document, model?.gripper.fingers.flat()));
+  return mjcfText(drawn ? document : withoutVisualGeoms(document, model?.gripper?.fingers.flat()));
 }
 
 /** The generated fixtures and objects. */

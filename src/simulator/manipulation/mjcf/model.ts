@@ -1,4 +1,5 @@
 import type { BodyInfo, JointInfo, ModelInspector } from "../physics/inspect-model.js";
+import type { ModelCache } from "../physics/model-cache.js";
 import { ELEMENT_KINDS, type ElementKind, unknownElement } from "../physics/names.js";
 import { Physics } from "../physics/physics.js";
 import { type MjcfFiles, readMjcf } from "./files.js";
@@ -22,9 +23,15 @@ const MAX_CACHED = 4;
 /** Reads models and caches those used last. */
 export class MjcfLibrary {
   readonly #models = new Map<string, Promise<MjcfModel>>();
+  readonly #cache: ModelCache | undefined;
+
+  /** @param cache has compiled models from earlier processes */
+  constructor(cache?: ModelCache) {
+    this.#cache = cache;
+  }
 
   model(path: string): Promise<MjcfModel> {
-    const model = this.#models.get(path) ?? inspect(path);
+    const model = this.#models.get(path) ?? inspect(path, this.#cache);
     this.#models.delete(path);
     this.#models.set(path, model);
     // Failures are not cached: the file may be fixed meanwhile.
@@ -36,9 +43,12 @@ export class MjcfLibrary {
   }
 }
 
-async function inspect(path: string): Promise<MjcfModel> {
+async function inspect(path: string, cache: ModelCache | undefined): Promise<MjcfModel> {
   const files = await readMjcf(path);
-  const physics = await Physics.create({ path: files.main }, { files: files.files, where: path });
+  const physics = await Physics.create(
+    { path: files.main },
+    { files: files.files, where: path, cache },
+  );
   try {
     const names = new Map(ELEMENT_KINDS.map((kind) => [kind, physics.names(kind)]));
     const inspector = physics.inspect();

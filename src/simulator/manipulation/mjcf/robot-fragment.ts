@@ -28,7 +28,7 @@ export function robotFragment({ robot, basePose, physics }: ManipulationWorld): 
 /** Smallest sliding friction of the finger pads. MuJoCo's default is 1. */
 export function padFriction({ robot, physics, documents }: ManipulationWorld): number {
   if (physics.fingerFriction !== undefined) return physics.fingerFriction;
-  const pads = new Set(robot.model?.gripper.fingers.flat());
+  const pads = new Set(robot.model?.gripper?.fingers.flat());
   const file = documents?.robotInScene ? documents.scene : documents?.robot;
   const frictions = file
     ? [...pads].filter((pad) => file.has("geom", pad)).map((pad) => file.friction(pad))
@@ -79,7 +79,7 @@ function weakened(
 ): MjcfFragment {
   let result = fragment;
   if (fingerFriction !== undefined) {
-    const pads = new Set(model?.gripper.fingers.flat());
+    const pads = new Set(model?.gripper?.fingers.flat());
     const slippery = {
       friction: [fingerFriction, fingerFriction * 0.01, 0.0001],
       priority: PAD_PRIORITY,
@@ -96,7 +96,7 @@ function weakened(
     };
   }
   if (gripperForceN !== undefined) {
-    const gripper = model?.actuators[gripperDof];
+    const gripper = gripperDof === undefined ? undefined : model?.actuators[gripperDof];
     const force = { forcerange: [-gripperForceN, gripperForceN], forcelimited: true };
     result = {
       ...result,

@@ -18,7 +18,7 @@ function row(seed: number) {
 
 describe("every shape", () => {
   it("is at least 6 cm tall and fits into Stretch's gripper by default", () => {
-    const opening = STRETCH.model?.gripper.openingM ?? 0;
+    const opening = STRETCH.model.gripper.openingM;
     for (const { sizeM } of Object.values(SHAPES)) {
       expect(sizeM[2]).toBeGreaterThanOrEqual(0.06);
       expect(Math.max(sizeM[0], sizeM[1])).toBeLessThan(opening - 0.01);

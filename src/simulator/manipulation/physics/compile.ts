@@ -1,14 +1,21 @@
+import { createHash } from "node:crypto";
 import type { MjModel } from "@mujoco/mujoco";
 import { DataError, errorMessage } from "../../../core/errors.js";
-import { ModelFolder } from "./model-folder.js";
+import { contentHash } from "./content-hash.js";
+import type { ModelCache } from "./model-cache.js";
+import { ModelFolder, pathOf } from "./model-folder.js";
 import { checkModelSize, type MjcfDocument } from "./model-size.js";
 import { type Mujoco, reloadAfter } from "./mujoco.js";
 
-/** From this size on, files are passed through the file system: `MjVFS` would take half a second. */
-const LARGE_BYTES = 2 ** 19;
+/** Models with fewer bytes of files compile as quickly as a cached one is read. */
+const CACHED_BYTES = 2 ** 19;
+/** Version of the keys of cached models. Increase it when the same input is to be compiled in another way. */
+const CACHE_VERSION = 1;
 
 /** File name of a model's text, which no file of a model has. */
 const TEXT = "the model's text.xml";
+/** File name of a compiled model. */
+const COMPILED = "the compiled model.mjb";
 
 /** Meshes, textures and includes, by the path in the model. */
 export type ModelFiles = Readonly<Record<string, Uint8Array>>;
@@ -19,6 +26,7 @@ export type ModelText = string | { readonly path: string };
 /**
  * Compiles an MJCF document, with access to the given files only. The caller deletes the model.
  *
+ * @param cache has models with large files, which take seconds to compile
  * @throws DataError `mjcf_too_large` before MuJoCo reads it, `bad_mjcf` where MuJoCo rejects it
  */
 export function compileModel(
@@ -26,19 +34,30 @@ export function compileModel(
   xml: ModelText,
   files: ModelFiles,
   where: string,
+  cache?: ModelCache,
 ): MjModel {
   checkModelSize(documentsOf(xml, files, where));
+  if (!cache || bytesOf(files) < CACHED_BYTES) return compiled(mujoco, xml, files, where);
+  const key = keyOf(mujoco, xml, files);
+  const stored = cache.read(key);
+  const known = stored && loaded(mujoco, stored);
+  if (known) return known;
+  const model = compiled(mujoco, xml, files, where);
+  cache.write(key, savedBytes(mujoco, model));
+  return model;
+}
+
+function compiled(mujoco: Mujoco, xml: ModelText, files: ModelFiles, where: string): MjModel {
+  const isText = typeof xml === "string";
   const list = new mujoco.MjVFS();
-  const folder = isLarge(files) ? ModelFolder.write(mujoco, withText(xml, files)) : undefined;
+  let folder: ModelFolder | undefined;
   try {
-    if (folder) {
-      const path = folder.pathOf(typeof xml === "string" ? TEXT : xml.path);
-      return mujoco.MjModel.from_xml_path(path, list);
-    }
-    for (const [path, bytes] of Object.entries(files)) list.addBuffer(path, bytes);
-    return typeof xml === "string"
-      ? mujoco.MjModel.from_xml_string(xml, list)
-      : mujoco.MjModel.from_xml_path(xml.path, list);
+    if (isText && Object.keys(files).length === 0) return mujoco.MjModel.from_xml_string(xml, list);
+    folder = new ModelFolder(mujoco, {
+      ...files,
+      ...(isText ? { [TEXT]: new TextEncoder().encode(xml) } : {}),
+    });
+    return mujoco.MjModel.from_xml_path(pathOf(isText ? TEXT : xml.path), list);
   } catch (error) {
     reloadAfter(error);
     throw new DataError("bad_mjcf", `MuJoCo cannot compile the model: ${mujocoMessage(error)}`, {
@@ -51,9 +70,44 @@ export function compileModel(
   }
 }
 
+/** Everything that the compiled model depends on. */
+function keyOf(mujoco: Mujoco, xml: ModelText, files: ModelFiles): string {
+  const parts = Object.entries(files).map(([path, bytes]) => [path, contentHash(bytes)]);
+  const whole = [CACHE_VERSION, mujoco.mj_versionString(), xml, parts];
+  return createHash("sha256").update(JSON.stringify(whole)).digest("hex");
+}
+
+/** Undefined if MuJoCo rejects the bytes. */
+function loaded(mujoco: Mujoco, bytes: Uint8Array): MjModel | undefined {
+  const list = new mujoco.MjVFS();
+  const folder = new ModelFolder(mujoco, { [COMPILED]: bytes });
+  try {
+    return mujoco.MjModel.from_binary_path(pathOf(COMPILED), list);
+  } catch {
+    return undefined;
+  } finally {
+    folder.remove();
+    list.delete();
+  }
+}
+
+function savedBytes(mujoco: Mujoco, model: MjModel): Uint8Array {
+  const path = `/${COMPILED}`;
+  mujoco.mj_saveModel(model, path, null);
+  const bytes: Uint8Array = mujoco.FS.readFile(path, { encoding: "binary" });
+  mujoco.FS.unlink(path);
+  return bytes;
+}
+
+/** The code of `<`. */
+const LESS_THAN = 0x3c;
+
 /** The main document first. Any file may be an included document, whatever its name and first characters. */
 function documentsOf(xml: ModelText, files: ModelFiles, where: string): readonly MjcfDocument[] {
-  const documents = Object.entries(files).map(([path, bytes]) => ({ path, text: textOf(bytes) }));
+  const documents = Object.entries(files)
+    // Meshes as text have megabytes, and no tags.
+    .filter(([, bytes]) => bytes.includes(LESS_THAN))
+    .map(([path, bytes]) => ({ path, text: textOf(bytes) }));
   if (typeof xml === "string") return [{ path: where, text: xml }, ...documents];
   const isMain = ({ path }: MjcfDocument) => path === xml.path;
   return [...documents.filter(isMain), ...documents.filter((one) => !isMain(one))];
@@ -65,12 +119,8 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
-function isLarge(files: ModelFiles): boolean {
-  return Object.values(files).reduce((sum, { length }) => sum + length, 0) >= LARGE_BYTES;
-}
-
-function withText(xml: ModelText, files: ModelFiles): ModelFiles {
-  return typeof xml === "string" ? { ...files, [TEXT]: new TextEncoder().encode(xml) } : files;
+function bytesOf(files: ModelFiles): number {
+  return Object.values(files).reduce((sum, { length }) => sum + length, 0);
 }
 
 /** MuJoCo's error message without its prefixes, on one line. */

@@ -23,6 +23,19 @@ export interface JointInfo {
   readonly range: readonly [low: number, high: number] | undefined;
 }
 
+export interface ActuatorInfo {
+  /** Whether it pulls its joint or tendon to a position that the control determines, as `<position>` does. */
+  readonly isServo: boolean;
+  /** Whether its control is a force or torque, as with `<motor>`. */
+  readonly isMotor: boolean;
+  /** The joint that it drives directly. */
+  readonly joint: string | undefined;
+  /** N or N m at the joint per unit of control. */
+  readonly forcePerControl: number;
+  /** The control with which a servo rests at a length of its joint or tendon; undefined if its gain is not constant. */
+  controlAtRest(length: number): number | undefined;
+}
+
 /** An equality constraint that makes one joint a polynomial of another. */
 export interface Coupling {
   readonly joint: string;
@@ -80,13 +93,26 @@ export class ModelInspector {
     return this.#model.geom_friction[3 * this.#names.id("geom", geom)];
   }
 
-  /** Whether an actuator is a position servo, and not a motor whose control is a force or torque. */
-  isServo(actuator: string): boolean {
-    const id = this.#names.id("actuator", actuator);
-    const affine = this.#mujoco.mjtBias.mjBIAS_AFFINE.value;
-    return (
-      this.#model.actuator_biastype[id] === affine && this.#model.actuator_biasprm[10 * id + 1] < 0
-    );
+  actuator(name: string): ActuatorInfo {
+    const id = this.#names.id("actuator", name);
+    const model = this.#model;
+    const { mjtBias, mjtGain, mjtTrn, mjtDyn } = this.#mujoco;
+    const hasBias = (kind: { readonly value: number }) =>
+      model.actuator_biastype[id] === kind.value;
+    const [offset = 0, stiffness = 0] = model.actuator_biasprm.subarray(10 * id, 10 * id + 2);
+    const gain: number = model.actuator_gainprm[10 * id];
+    const isFixed = model.actuator_gaintype[id] === mjtGain.mjGAIN_FIXED.value;
+    const drivesJoint = model.actuator_trntype[id] === mjtTrn.mjTRN_JOINT.value;
+    return {
+      isServo: hasBias(mjtBias.mjBIAS_AFFINE) && stiffness < 0,
+      isMotor:
+        isFixed &&
+        hasBias(mjtBias.mjBIAS_NONE) &&
+        model.actuator_dyntype[id] === mjtDyn.mjDYN_NONE.value,
+      joint: drivesJoint ? this.#names.name("joint", model.actuator_trnid[2 * id]) : undefined,
+      forcePerControl: gain * model.actuator_gear[6 * id],
+      controlAtRest: (length) => (isFixed ? -(offset + stiffness * length) / gain : undefined),
+    };
   }
 
   /** The topmost named bodies that these joints move. */

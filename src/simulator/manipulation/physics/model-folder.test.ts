@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { loadMujoco } from "./mujoco.js";
 import { Physics } from "./physics.js";
 
 const XML = `<mujoco><asset><mesh name="m" file="parts/m.obj"/></asset>
@@ -20,9 +21,10 @@ function tetrahedron(size: number, padding: number): Uint8Array {
   return new TextEncoder().encode(lines.join("\n"));
 }
 
-async function positions(size: number, padding: number): Promise<number[]> {
-  const files = { "parts/m.obj": tetrahedron(size, padding) };
-  const physics = await Physics.create(XML, { files, where: "m.xml" });
+async function positions(size: number, padding: number, folder = ""): Promise<number[]> {
+  const files = { [`${folder}parts/m.obj`]: tetrahedron(size, padding) };
+  const xml = XML.replace("parts/", `${folder}parts/`);
+  const physics = await Physics.create(xml, { files, where: "m.xml" });
   onTestFinished(() => physics.dispose());
   const mesh = physics.geoms()[0]?.mesh;
   if (!mesh) throw new Error("the model has no mesh");
@@ -40,5 +42,25 @@ describe("the files of a model", () => {
     const small = await positions(0.1, LARGE);
     const large = await positions(0.2, LARGE);
     for (const [i, x] of large.entries()) expect(x).toBeCloseTo(2 * (small[i] ?? 0), 6);
+  });
+
+  it("are written as files whether their names are relative or absolute, not copied byte by byte", async () => {
+    const { MjVFS } = await loadMujoco();
+    const copy = vi.spyOn(MjVFS.prototype, "addBuffer");
+    onTestFinished(() => copy.mockRestore());
+    const relative = await positions(0.3, LARGE);
+    expect(await positions(0.3, LARGE, "/home/somebody/robots/")).toEqual(relative);
+    expect(copy).not.toHaveBeenCalled();
+  });
+
+  it("are removed after compiling, with the folders made for them", async () => {
+    const { FS } = await loadMujoco();
+    const before = [FS.readdir("/"), FS.readdir("/home")];
+    await positions(0.3, 0);
+    await positions(0.3, 0, "/home/somebody/robots/");
+    await expect(
+      Physics.create({ path: "/srv/m.xml" }, { files: { "/srv/m.xml": new Uint8Array(9) } }),
+    ).rejects.toThrow("MuJoCo cannot compile the model");
+    expect([FS.readdir("/"), FS.readdir("/home")]).toEqual(before);
   });
 });

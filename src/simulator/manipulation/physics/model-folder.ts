@@ -1,59 +1,67 @@
-import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { ModelFiles } from "./compile.js";
+import { contentHash } from "./content-hash.js";
 import type { Mujoco } from "./mujoco.js";
 
+/** Folder of files with relative names. */
+const RELATIVE = "/model";
+
 /**
- * A folder in MuJoCo's in-memory file system, until it is removed.
+ * A model's files in MuJoCo's in-memory file system, until they are removed. Absolute names keep their paths, because
+ * documents may contain them. `MjVFS.addBuffer` takes a microsecond per byte, which is a minute for the meshes of a
+ * robot; writing files takes milliseconds.
  *
- * `MjVFS.addBuffer` takes a microsecond per byte, which is a minute for the meshes of a robot; writing files is fast.
- * The folder's name is the hash of its content, because MuJoCo caches files by name and modification time in seconds,
- * which the files of two models may share.
+ * MuJoCo caches parsed meshes and their convex hulls by path and modification time in seconds. The time is therefore
+ * derived from the content: files that differ are never mixed up, and worlds with the same robot share its meshes.
  */
 export class ModelFolder {
   readonly #mujoco: Mujoco;
-  readonly #path: string;
+  readonly #files = new Set<string>();
+  readonly #folders: string[] = [];
 
-  private constructor(mujoco: Mujoco, path: string) {
+  constructor(mujoco: Mujoco, files: ModelFiles) {
     this.#mujoco = mujoco;
-    this.#path = path;
-  }
-
-  /** Undefined if a path leads out of the folder. */
-  static write(mujoco: Mujoco, files: ModelFiles): ModelFolder | undefined {
-    const entries = Object.entries(files);
-    if (!entries.every(([path]) => isInside(path))) return undefined;
-    const digest = createHash("sha256");
-    for (const [path, bytes] of entries) digest.update(`${path}\0${bytes.length}\0`).update(bytes);
-    const folder = new ModelFolder(mujoco, `/models/${digest.digest("hex")}`);
-    for (const [path, bytes] of entries) {
-      const name = folder.pathOf(path);
-      mujoco.FS.mkdirTree(posix.dirname(name), 0o777);
-      mujoco.FS.writeFile(name, bytes);
+    try {
+      for (const [name, bytes] of Object.entries(files)) this.#write(pathOf(name), bytes);
+    } catch (error) {
+      this.remove();
+      throw error;
     }
-    return folder;
-  }
-
-  pathOf(name: string): string {
-    return posix.join(this.#path, name);
   }
 
   remove(): void {
-    this.#removeFolder(this.#path);
+    const { FS } = this.#mujoco;
+    for (const file of this.#files) FS.unlink(file);
+    for (const folder of this.#folders.reverse()) FS.rmdir(folder);
+    this.#files.clear();
+    this.#folders.length = 0;
   }
 
-  #removeFolder(folder: string): void {
+  #write(path: string, bytes: Uint8Array): void {
     const { FS } = this.#mujoco;
-    for (const name of FS.readdir(folder) as readonly string[]) {
-      if (name === "." || name === "..") continue;
-      const path = posix.join(folder, name);
-      if (FS.isDir(FS.stat(path, true).mode)) this.#removeFolder(path);
-      else FS.unlink(path);
-    }
-    FS.rmdir(folder);
+    this.#makeFolder(posix.dirname(path));
+    // `canOwn` avoids a copy; MuJoCo only reads files.
+    FS.writeFile(path, bytes, { canOwn: true });
+    this.#files.add(path);
+    const timeMs = 1000 * contentTimeS(bytes);
+    FS.utime(path, timeMs, timeMs);
+  }
+
+  #makeFolder(path: string): void {
+    const { FS } = this.#mujoco;
+    if (FS.analyzePath(path, false).exists) return;
+    this.#makeFolder(posix.dirname(path));
+    FS.mkdir(path, 0o777);
+    this.#folders.push(path);
   }
 }
 
-function isInside(path: string): boolean {
-  return !posix.isAbsolute(path) && posix.normalize(path) === path && !path.startsWith("..");
+/** The path of a model's file in MuJoCo's file system. */
+export function pathOf(name: string): string {
+  return posix.resolve(RELATIVE, name);
+}
+
+/** 40 bits of the content's hash; Emscripten's dates allow no more than 42. */
+function contentTimeS(bytes: Uint8Array): number {
+  return Number.parseInt(contentHash(bytes).slice(0, 10), 16);
 }

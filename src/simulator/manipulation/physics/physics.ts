@@ -19,6 +19,7 @@ import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
 import { createHandles, type ModelHandles } from "./handles.js";
 import { ModelInspector } from "./inspect-model.js";
+import type { ModelCache } from "./model-cache.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
 import type { Scratch } from "./scratch.js";
@@ -37,6 +38,8 @@ export interface PhysicsOptions {
   readonly where?: string;
   /** Overrides the model's time step, in seconds. */
   readonly timestepS?: number | undefined;
+  /** Has compiled models. */
+  readonly cache?: ModelCache | undefined;
 }
 
 /**
@@ -65,7 +68,7 @@ export class Physics {
   static async create(xml: ModelText, options: PhysicsOptions = {}): Promise<Physics> {
     const mujoco = await loadMujoco();
     const where = options.where ?? "MJCF";
-    const model = compileModel(mujoco, xml, options.files ?? {}, where);
+    const model = compileModel(mujoco, xml, options.files ?? {}, where, options.cache);
     if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
     const physics = new Physics(mujoco, model, where);
     try {
@@ -100,8 +103,12 @@ export class Physics {
     return this.#live.data.time;
   }
 
-  /** Takes `count` physics steps; none once the physics has diverged. */
-  step(count: number): void {
+  /**
+   * Takes `count` physics steps; none once the physics has diverged.
+   *
+   * @param beforeEach called before each step, to set controls
+   */
+  step(count: number, beforeEach?: () => void): void {
     const handles = this.#live;
     const { mujoco, model, data, contacts, derived } = handles;
     if (this.#fault !== undefined) return;
@@ -109,6 +116,7 @@ export class Physics {
     const before = data.time;
     try {
       for (let i = 0; i < count && this.#fault === undefined; i++) {
+        beforeEach?.();
         mujoco.mj_step(model, data);
         if (data.ncon > MOST_CONTACTS) this.#fault = `the bodies have ${tooMany(data.ncon)}`;
       }
@@ -194,6 +202,12 @@ export class Physics {
 
   jointVelocity(name: string): number {
     return this.#live.joints.velocity(name);
+  }
+
+  /** Force (N) or torque (N m) that holds the joint against gravity, Coriolis and centrifugal forces, of the last step. */
+  jointBias(name: string): number {
+    const { data, joints } = this.#live;
+    return data.qfrc_bias[joints.velocityAddress(name)];
   }
 
   /** Undefined if the joint is unlimited. */

@@ -49,6 +49,13 @@ export class Scratch {
     this.#mujoco.mj_comPos(this.#model, this.data);
   }
 
+  /** Length of an actuator's joint (times its gear) or tendon, after `setJoints`. */
+  actuatorLength(name: string): number {
+    this.#mujoco.mj_tendon(this.#model, this.data);
+    this.#mujoco.mj_transmission(this.#model, this.data);
+    return this.data.actuator_length[this.#names.id("actuator", name)];
+  }
+
   site(name: string): Pose3 {
     return sitePose(this.#views, this.#names.id("site", name));
   }

@@ -2,9 +2,10 @@ import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { Image, Observation } from "../../../core/interfaces/observation.js";
 import type { SensorConfig } from "../../../core/task/types.js";
-import type { RobotModel } from "../../../robots/descriptor.js";
+import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
-import { cameraNamed, mujocoSensor, READING_NAMES } from "../mujoco-config.js";
+import { modelOf } from "../control/dofs.js";
+import { cameraNamed, mujocoSensor, type READING_NAMES, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { LookSpec } from "../world/world.js";
@@ -45,11 +46,13 @@ export class MujocoSensors {
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
 
-  constructor(asked: Readonly<Record<string, SensorConfig>>, model: RobotModel) {
+  constructor(asked: Readonly<Record<string, SensorConfig>>, robot: RobotDescriptor) {
     const names = Object.keys(asked);
+    const model = modelOf(robot);
+    const readings = readingNames(robot);
     this.#headCamera = model.cameras.head;
     this.#cameras = names.flatMap((name) => cameraSensor(name, asked[name] ?? {}, model) ?? []);
-    this.#readings = names.flatMap((name) => READING_NAMES.find((known) => known === name) ?? []);
+    this.#readings = names.flatMap((name) => readings.find((known) => known === name) ?? []);
     this.missing = names.filter(
       (name) =>
         !this.#readings.some((known) => known === name) &&

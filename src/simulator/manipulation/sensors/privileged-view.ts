@@ -20,19 +20,23 @@ export function manipulationView(
   const { robot } = world;
   const { model } = robot;
   if (!model) throw new Error(`the robot ${robot.robotType} has no model`);
-  const { open, closed, openingM, fingers } = model.gripper;
+  const { gripper } = model;
   return {
     joints: () => robotState(physics, robot).qpos,
     limits: robot.dofs.map(({ limits }) => limits),
     gripperDof: robot.gripperDof,
-    gripper: { open, closed, openingM },
+    gripper: gripper && {
+      open: gripper.open,
+      closed: gripper.closed,
+      openingM: gripper.openingM,
+    },
     endEffector: () => physics.site(model.endEffectorSite),
     // The file of a robot's scene may place its base anywhere.
     basePose: world.documents?.robotInScene ? undefined : world.basePose,
-    fingerForces: (object) => [
-      physics.pressure(fingers[0], object),
-      physics.pressure(fingers[1], object),
-    ],
+    fingerForces: (object) => {
+      const [a, b] = gripper?.fingers ?? [[], []];
+      return [physics.pressure(a, object), physics.pressure(b, object)];
+    },
     objects: () =>
       world.objects.map((spec) => ({
         name: spec.name,

@@ -11,23 +11,33 @@ export interface RobotState {
   readonly qvel: readonly number[];
   /** [x, y, z, qw, qx, qy, qz] */
   readonly ee_pose: readonly number[];
-  /** Share of the range of the gripper's joint, from 0 (closed) to 1 (open), so it does not depend on the robot. */
-  readonly gripper_state: number;
+  /**
+   * Share of the range of the gripper's joint, from 0 (closed) to 1 (open), so it does not depend on the robot.
+   * Undefined without a gripper.
+   */
+  readonly gripper_state: number | undefined;
 }
 
 export function robotState(physics: Physics, robot: RobotDescriptor): RobotState {
   const { model } = robot;
   if (!model) throw new Error(`the robot ${robot.robotType} has no model`);
   const qpos = robot.dofs.map(({ joints }) => physics.jointSum(joints));
-  const { open, closed } = model.gripper;
-  const opening = ((qpos[robot.gripperDof] ?? 0) - closed) / (open - closed);
   const { position, rotation_wxyz } = physics.site(model.endEffectorSite);
   return {
     qpos,
     qvel: robot.dofs.map(({ joints }) => physics.jointVelocitySum(joints)),
     ee_pose: [...position, ...rotation_wxyz],
-    gripper_state: opening,
+    gripper_state: openingOf(robot, qpos),
   };
+}
+
+function openingOf(
+  { model, gripperDof }: RobotDescriptor,
+  qpos: readonly number[],
+): number | undefined {
+  if (!model?.gripper || gripperDof === undefined) return undefined;
+  const { open, closed } = model.gripper;
+  return ((qpos[gripperDof] ?? 0) - closed) / (open - closed);
 }
 
 /** Poses of the world's objects, by name. */

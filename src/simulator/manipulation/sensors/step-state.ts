@@ -13,9 +13,9 @@ export function stepState(
     qpos: robot.qpos,
     qvel: robot.qvel,
     ee_pose: robot.ee_pose,
-    gripper_state: robot.gripper_state,
-    objects,
   };
+  if (robot.gripper_state !== undefined) state.gripper_state = robot.gripper_state;
+  state.objects = objects;
   if (diverged !== undefined) state.error = `the physics diverged: ${diverged}`;
   return state;
 }

@@ -3,6 +3,7 @@ import { suggestion } from "../../../core/registry.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { ElementKind } from "../physics/names.js";
 import type { Physics } from "../physics/physics.js";
+import { driveMisfits, type Misfit } from "./check-drives.js";
 
 /** @throws DataError with all elements of the robot's descriptor that the model lacks; cameras may be missing */
 export function checkRobot(physics: Physics, robot: RobotDescriptor, where: string): void {
@@ -28,25 +29,15 @@ export function checkRobot(physics: Physics, robot: RobotDescriptor, where: stri
       });
     }
     const actuator = model?.actuators[i];
-    if (actuator === undefined) continue;
-    if (!need("actuator", actuator, `the actuator of ${name}`)) continue;
-    if (inspector.isServo(actuator)) continue;
-    misfits.push({
-      problem: `the actuator "${actuator}" of ${name} of the robot ${robotType} is not a position servo`,
-      hint: "make it a <position> actuator",
-    });
+    if (actuator !== undefined) need("actuator", actuator, `the actuator of ${name}`);
   }
   if (model) {
     need("site", model.endEffectorSite, "its end effector");
-    for (const geom of model.gripper.fingers.flat()) need("geom", geom, "part of a finger");
+    for (const geom of model.gripper?.fingers.flat() ?? []) need("geom", geom, "part of a finger");
   }
+  if (misfits.length === 0) misfits.push(...driveMisfits(physics, robot));
   const [first] = misfits;
   if (!first) return;
   const message = misfits.map(({ problem }) => problem).join("; ");
   throw new DataError("robot_not_in_model", message, { where, hint: first.hint });
-}
-
-interface Misfit {
-  readonly problem: string;
-  readonly hint: string;
 }

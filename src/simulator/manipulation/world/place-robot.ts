@@ -1,4 +1,5 @@
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { controlAt, driveOf, isMotorDrive } from "../../../robots/drive.js";
 import type { Physics } from "../physics/physics.js";
 import { bodyPose } from "./object-pose.js";
 import type { ManipulationWorld } from "./world.js";
@@ -14,15 +15,30 @@ export function placeAll(physics: Physics, { robot, joints, objects }: Manipulat
 }
 
 function placeRobot(physics: Physics, robot: RobotDescriptor, joints: readonly number[]): void {
-  const placed = new Map<string, number>();
   for (const [i, dof] of robot.dofs.entries()) {
     const value = joints[i] ?? 0;
-    for (const joint of dof.joints) placed.set(joint, value / dof.joints.length);
     const actuator = robot.model?.actuators[i];
-    if (actuator !== undefined) physics.setControl(actuator, value);
+    const drive = robot.model && driveOf(robot.model, dof);
+    // A motor is controlled at each physics step.
+    if (actuator === undefined || isMotorDrive(drive)) continue;
+    physics.setControl(actuator, drive ? controlAt(drive, value) : value);
+  }
+  for (const [joint, value] of jointPositions(physics, robot, joints))
+    physics.setJoint(joint, value);
+}
+
+/** The position of each joint of a robot, with those that are coupled to them. */
+export function jointPositions(
+  physics: Physics,
+  robot: RobotDescriptor,
+  dofs: readonly number[],
+): ReadonlyMap<string, number> {
+  const placed = new Map<string, number>();
+  for (const [i, { joints }] of robot.dofs.entries()) {
+    for (const joint of joints) placed.set(joint, (dofs[i] ?? 0) / joints.length);
   }
   placeCoupled(physics, placed);
-  for (const [joint, value] of placed) physics.setJoint(joint, value);
+  return placed;
 }
 
 /**

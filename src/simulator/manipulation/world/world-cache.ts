@@ -1,5 +1,6 @@
 import type { ComposeOptions } from "../mjcf/compose.js";
 import { type WorldDocument, worldDocument } from "../mjcf/compose-files.js";
+import type { ModelCache } from "../physics/model-cache.js";
 import type { Physics } from "../physics/physics.js";
 import type { ManipulationWorld } from "./world.js";
 import { createWorld } from "./world-physics.js";
@@ -15,6 +16,14 @@ export class WorldCache {
   /** Unused worlds by what they were compiled from. */
   readonly #idle = new Map<string, Physics>();
   readonly #keys = new WeakMap<Physics, string>();
+  readonly #cache: ModelCache | undefined;
+  /** Files, by their hashes, that a world was made of. */
+  readonly #seen = new Set<string>();
+
+  /** @param cache has compiled models from earlier processes */
+  constructor(cache?: ModelCache) {
+    this.#cache = cache;
+  }
 
   /** A world in its initial state, nothing placed yet. The caller returns it with `giveBack`. */
   async take(world: ManipulationWorld, options: ComposeOptions, where: string): Promise<Physics> {
@@ -28,9 +37,24 @@ export class WorldCache {
     }
     // A cached world outlives its first episode, so errors name the scene instead.
     const origin = world.documents?.scene?.path ?? where;
-    const physics = await createWorld(world, options, origin, document);
+    const physics = await createWorld(world, options, origin, {
+      document,
+      cache: this.#isFirstOf(world) ? this.#cache : undefined,
+    });
     if (key !== undefined) this.#keys.set(physics, key);
     return physics;
+  }
+
+  /**
+   * Only the first world of a scene and robot is stored on disk. The next ones differ from it in the episode's objects.
+   * They compile quickly, because MuJoCo has the meshes then, and storing them all would fill the cache.
+   */
+  #isFirstOf({ documents }: ManipulationWorld): boolean {
+    const { scene, robot } = documents ?? {};
+    const key = JSON.stringify([scene?.files.sha256, robot?.files.sha256]);
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
   }
 
   giveBack(physics: Physics): void {

@@ -1,5 +1,6 @@
 import type { ComposeOptions } from "../mjcf/compose.js";
 import { type WorldDocument, worldDocument } from "../mjcf/compose-files.js";
+import type { ModelCache } from "../physics/model-cache.js";
 import { Physics } from "../physics/physics.js";
 import { checkRobot } from "./check-robot.js";
 import type { ManipulationWorld } from "./world.js";
@@ -9,9 +10,12 @@ export async function createWorld(
   world: ManipulationWorld,
   options: ComposeOptions,
   where: string,
-  { xml, files }: WorldDocument = worldDocument(world, options),
+  {
+    document: { xml, files } = worldDocument(world, options),
+    cache,
+  }: { readonly document?: WorldDocument; readonly cache?: ModelCache | undefined } = {},
 ): Promise<Physics> {
-  const physics = await Physics.create(xml, { files, where, timestepS: options.timestepS });
+  const physics = await Physics.create(xml, { files, where, timestepS: options.timestepS, cache });
   try {
     checkRobot(physics, world.robot, where);
     return physics;
