@@ -242,6 +242,17 @@ const BAD: Readonly<Record<string, BadInput>> = {
     words: "no such benchmark file",
     hint: "did you mean ",
   },
+  "a missing folder of scenes to check": {
+    args: ({ root }) => ["scene", "--check", join(root, "scnes")],
+    place: "scnes",
+    words: "cannot read the folder",
+    hint: "give an existing folder",
+  },
+  "a folder to check and a picture to draw": {
+    args: ({ root }) => ["scene", "--check", root, "--picture", join(root, "room.png")],
+    place: "--check",
+    words: "cannot be combined with --picture",
+  },
   "an output folder that cannot be created": {
     args: ({ yaml }) => ["run", yaml, "--agent", "random", "--out", join(yaml, "out")],
     place: "benchmark.yaml",

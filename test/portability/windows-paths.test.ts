@@ -4,7 +4,7 @@ import { findScenes } from "../../src/generate/scenes.js";
 import { layoutScenes } from "../../src/runs/bundle/scene-layout.js";
 import { inside } from "../../src/server/view/inside.js";
 import { readMjcf } from "../../src/simulator/manipulation/mjcf/files.js";
-import { findTemplate } from "../../src/simulator/scenes/habitat/scene-template.js";
+import { SceneDataset } from "../../src/simulator/scenes/habitat/dataset.js";
 
 /** Files of a simulated Windows machine, keyed by path. */
 const disk = vi.hoisted(() => new Map<string, string>());
@@ -30,6 +30,11 @@ vi.mock("node:fs/promises", async (load) => {
     ...(await load<typeof import("node:fs/promises")>()),
     readFile: async (path: string, encoding?: string) =>
       encoding === undefined ? new TextEncoder().encode(await textOf(path)) : textOf(path),
+    readdir: async (folder: string) => {
+      const below = [...disk.keys()].filter((path) => path.startsWith(`${folder}\\`));
+      if (below.length === 0) throw missing(folder);
+      return [...new Set(below.map((path) => path.slice(folder.length + 1).split("\\")[0]))];
+    },
     realpath: async (path: string) => {
       const { win32 } = await vi.importActual<typeof import("node:path")>("node:path");
       await textOf(win32.normalize(path));
@@ -93,10 +98,12 @@ describe("the code on Windows paths", () => {
     "does not follow the object name %j out of a data set",
     async (name) => {
       onDisk("C:\\secret.glb", "D:\\secret.glb", "C:\\set\\objects\\chair.glb");
-      expect(await findTemplate("C:\\set", name, "object")).toBeUndefined();
-      expect(await findTemplate("C:\\set", "chair", "object")).toEqual({
-        glb: "C:\\set\\objects\\chair.glb",
-      });
+      const dataset = SceneDataset.ofFolder("C:\\set");
+      expect(await dataset.find("objects", name)).toBeUndefined();
+      const chair = await dataset.find("objects", "chair");
+      expect(chair && (await dataset.path(chair, "render_asset"))).toBe(
+        "C:\\set\\objects\\chair.glb",
+      );
     },
   );
 

@@ -118,6 +118,11 @@ export class SceneLibrary {
   }
 }
 
+/** Reads a scene file past the cache. The caller must dispose of the navmesh. */
+export async function readSceneOnce(file: string, settings: NavMeshSettings): Promise<LoadedScene> {
+  return readScene(file, file, await findNavMesh(file), settings);
+}
+
 /** @throws DataError if a scene cannot be generated, or if its file does not exist */
 export async function findScene(sceneId: string, source: SceneSource | undefined): Promise<void> {
   if (isApartment(sceneId)) apartmentSeed(sceneId);

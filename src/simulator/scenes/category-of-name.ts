@@ -40,6 +40,17 @@ export function categoryOfName(name: string): string {
   return known(withoutNumber) ?? known(leading) ?? "unknown";
 }
 
+/**
+ * The category of a label of people, as in HM3D, MP3D and HSSD: `dining chair`, `bathroom sink`. The last word
+ * decides, because it is the noun: `toilet paper` is not a `toilet`. A label without a known noun is its own
+ * category.
+ */
+export function categoryOfLabel(label: string): string {
+  const plain = snakeCase(label.split("/")[0] ?? "").replaceAll(/[^\p{L}\p{N}_]+/gu, "_");
+  const last = plain.split("_").at(-1) ?? "";
+  return known(plain) ?? known(last) ?? known(last.replace(/s$/, "")) ?? (plain || "unknown");
+}
+
 export function snakeCase(words: string): string {
   return words
     .trim()

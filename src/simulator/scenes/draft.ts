@@ -1,6 +1,13 @@
 import { type Bounds, boundsOf, joinBounds } from "./geometry.js";
 import { multiply, type Transform } from "./gltf/transform.js";
-import type { SceneDoor, SceneInstance, SceneModel, ScenePart, SceneRoom } from "./model.js";
+import type {
+  Material,
+  SceneDoor,
+  SceneInstance,
+  SceneModel,
+  ScenePart,
+  SceneRoom,
+} from "./model.js";
 
 /** The content of a scene file in the file's own axes, before the up axis is determined. */
 export interface SceneDraft {
@@ -54,6 +61,17 @@ export function finishDraft(
 /** Applies a transform on top of the part's own. */
 export function turn(part: ScenePart, by: Transform): ScenePart {
   return { ...part, transform: part.transform ? multiply(by, part.transform) : by };
+}
+
+/** Drawn without lights: scans, whose textures already contain the light, and stages that ask for it. */
+export function unlit(draft: SceneDraft): SceneDraft {
+  const made = new Map<Material, Material>();
+  const parts = draft.parts.map((part) => {
+    const material = made.get(part.material) ?? { ...part.material, unlit: true };
+    made.set(part.material, material);
+    return { ...part, material };
+  });
+  return { ...draft, parts };
 }
 
 function withBuilding(parts: readonly ScenePart[], draft: SceneDraft, warnings: string[]) {

@@ -1,13 +1,13 @@
 import { extname } from "node:path";
 import { DataError } from "../../core/errors.js";
-import { finishDraft, type SceneDraft } from "./draft.js";
+import { finishDraft, type SceneDraft, unlit } from "./draft.js";
 import { type Bounds, boundsOf } from "./geometry.js";
 import { readGltf } from "./gltf/gltf.js";
 import { walkableBounds } from "./habitat/navmesh-file.js";
 import { readSceneInstance } from "./habitat/scene-instance.js";
-import type { Material, SceneModel } from "./model.js";
+import type { SceneModel } from "./model.js";
 import { readObj } from "./obj/obj.js";
-import { isScan, orient, toHabitat, Y_UP } from "./orientation.js";
+import { isScan, orient, Y_UP } from "./orientation.js";
 
 /** A scene read from a file, with details about how it was read. */
 export interface FileScene extends SceneModel {
@@ -20,6 +20,15 @@ export interface FileScene extends SceneModel {
   /** The file's axis that was used as up. */
   readonly up: readonly [x: number, y: number, z: number];
 }
+
+/** A file that is known to be in Habitat's axes and metres. */
+const UPRIGHT = {
+  axes: Y_UP,
+  warnings: [],
+  transform: undefined,
+  isFlat: false,
+  files: [],
+} as const;
 
 const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> = {
   ".glb": readGltf,
@@ -60,29 +69,16 @@ export async function loadScene(
     });
   }
   const bounds = boundsOf(draft.parts);
-  const { axes, warnings, config } = draft.isUpright
-    ? { axes: Y_UP, warnings: [], config: undefined }
+  const { axes, warnings, transform, isFlat, files } = draft.isUpright
+    ? UPRIGHT
     : await orient({ id: sceneId, file, bounds }, walkable ?? (await walkableBounds(file)));
-  const lit = isScan(sceneId, file) ? unlit(draft) : draft;
-  const model = finishDraft(sceneId, lit, toHabitat(axes));
+  const lit = isFlat || isScan(sceneId, file) ? unlit(draft) : draft;
+  const model = finishDraft(sceneId, lit, transform);
   return {
     ...model,
     warnings: [...model.warnings, ...warnings],
-    files: config ? [...draft.files, config] : draft.files,
+    files: [...draft.files, ...files],
     guides: draft.guides ?? [],
     up: axes.up,
   };
-}
-
-/**
- * Habitat renders scans without lights, and so does this program: their textures already contain the light.
- */
-function unlit(draft: SceneDraft): SceneDraft {
-  const made = new Map<Material, Material>();
-  const parts = draft.parts.map((part) => {
-    const material = made.get(part.material) ?? { ...part.material, unlit: true };
-    made.set(part.material, material);
-    return { ...part, material };
-  });
-  return { ...draft, parts };
 }

@@ -8,6 +8,11 @@ export interface SceneModel {
   /** The scene id in episodes: `apartment/7`, `mp3d/<scan>/<scan>.glb`. */
   readonly id: string;
   readonly parts: readonly ScenePart[];
+  /**
+   * What semantic cameras see instead of `parts`, in scenes whose annotations are a mesh of their own (HM3D,
+   * Matterport3D, Gibson). Nothing collides with it.
+   */
+  readonly semanticParts?: readonly ScenePart[];
   /** Named objects. `instances[0]` is the building itself: walls, floors, ceilings. */
   readonly instances: readonly SceneInstance[];
   /** Empty if the scene has no room annotations. */

@@ -1,8 +1,7 @@
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Bounds } from "./geometry.js";
-import type { Transform } from "./gltf/transform.js";
-import type { Axes } from "./habitat/stage-config.js";
-import { findStageConfig } from "./habitat/stage-config.js";
+import { compose, multiply, type Transform } from "./gltf/transform.js";
+import { type Axes, findStageConfig, type StageConfig } from "./habitat/stage-config.js";
 
 /**
  * The up axis of a scene file.
@@ -13,7 +12,7 @@ import { findStageConfig } from "./habitat/stage-config.js";
  * Gibson's and HM3D's files follow that rule; HSSD, ReplicaCAD and others have configurations that specify y.
  * The rules here:
  *
- * 1. a stage or data set configuration next to the scene decides (stage-config.ts);
+ * 1. a stage or data set configuration next to the scene decides (habitat/stage-config.ts);
  * 2. otherwise a `.glb` of a data set of scans, recognised by a folder's name, has z up;
  * 3. otherwise y is up, as in glTF. Habitat would require a configuration for such a file.
  *
@@ -26,6 +25,15 @@ export interface Orientation {
   readonly warnings: readonly string[];
   /** The configuration that determined the orientation. */
   readonly config?: string;
+  /** Turns the file's axes to Habitat's and scales them to metres; undefined for the identity. */
+  readonly transform: Transform | undefined;
+}
+
+interface Stage {
+  readonly id: string;
+  readonly file: string;
+  /** In the file's axes; needed to compare with a navmesh. */
+  readonly bounds?: Bounds;
 }
 
 export const Y_UP: Axes = { up: [0, 1, 0], front: [0, 0, -1] };
@@ -42,42 +50,72 @@ export function isScan(sceneId: string, file: string): boolean {
 }
 
 export async function orient(
-  scene: { readonly id: string; readonly file: string; readonly bounds: Bounds },
+  scene: Stage,
   walkable: Bounds | undefined,
-): Promise<Orientation> {
-  const rule = await ruleFor(scene.id, scene.file);
-  if (!walkable || fits(scene.bounds, rule.axes, walkable)) return rule;
+): Promise<Orientation & Pick<StageConfig, "isFlat" | "files">> {
+  const config = await findStageConfig(scene.file);
+  const { isFlat, files } = config;
+  const found = orientStage(scene, config, [1, 1, 1], walkable);
+  return { ...found, warnings: [...found.warnings, ...config.warnings], isFlat, files };
+}
+
+/** The orientation of a stage by its configuration, its file and the navmesh next to it. */
+export function orientStage(
+  scene: Stage,
+  config: StageConfig,
+  instanceScale: readonly number[] = [1, 1, 1],
+  walkable?: Bounds,
+): Orientation {
+  const [sx, sy, sz] = config.scale.map((factor, i) => factor * (instanceScale[i] ?? 1));
+  const scale: Vec3 = [sx ?? 1, sy ?? 1, sz ?? 1];
+  const rule = ruleFor(scene, config);
+  const made = (given: Omit<Orientation, "transform">): Orientation => ({
+    ...given,
+    transform: scaled(toHabitat(given.axes), scale),
+  });
+  const { bounds } = scene;
+  if (!walkable || !bounds || fits(bounds, rule.axes, scale, walkable)) return made(rule);
   const other = sameAxes(rule.axes, Y_UP) ? Z_UP : Y_UP;
-  const otherFits = fits(scene.bounds, other, walkable);
+  const otherFits = fits(bounds, other, scale, walkable);
   const found = `the .navmesh next to the scene lies outside the scene with ${letter(rule.axes)} up`;
   if (otherFits && !rule.config) {
     const warning = `${found}, but inside with ${letter(other)} up: using ${letter(other)} up`;
-    return { axes: other, because: "navmesh", warnings: [warning] };
+    return made({ axes: other, because: "navmesh", warnings: [warning] });
   }
   const advice = otherFits
     ? `, but inside with ${letter(other)} up: check ${rule.config}`
     : ": check that it belongs to this scene";
-  return { ...rule, warnings: [...rule.warnings, found + advice] };
+  return made({ ...rule, warnings: [...rule.warnings, found + advice] });
 }
 
-async function ruleFor(sceneId: string, file: string): Promise<Orientation> {
-  const config = await findStageConfig(file);
-  const scan = isScan(sceneId, file);
-  const fallback = scan ? Z_UP : Y_UP;
-  if (!config) {
-    return { axes: fallback, because: scan ? "scan_dataset" : "gltf", warnings: [] };
+function ruleFor({ id, file }: Stage, config: StageConfig): Omit<Orientation, "transform"> {
+  const scan = isScan(id, file);
+  const { axesFrom } = config;
+  if (axesFrom === undefined) {
+    const because = scan ? "scan_dataset" : "gltf";
+    return { axes: scan ? Z_UP : Y_UP, because, warnings: [] };
   }
-  const axes = { up: config.up ?? fallback.up, front: config.front ?? fallback.front };
-  const square = Math.abs(dot(axes.up, axes.front)) < 1e-3;
-  const warnings = square
+  const { axes, isSquare } = axesOf(config.axes, scan ? Z_UP : Y_UP);
+  const warnings = isSquare
     ? []
-    : [`up and front in ${config.file} are not perpendicular: front is ignored`];
-  return {
-    axes: square ? axes : { up: axes.up, front: anyFront(axes.up) },
-    because: "stage_config",
-    warnings,
-    config: config.file,
-  };
+    : [`up and front in ${axesFrom} are not perpendicular: front is ignored`];
+  return { axes, because: "stage_config", warnings, config: axesFrom };
+}
+
+/** Completes the axes of a configuration. Axes that are not perpendicular lose their front. */
+export function axesOf(
+  given: Partial<Axes>,
+  fallback: Axes = Y_UP,
+): { axes: Axes; isSquare: boolean } {
+  const axes = { up: given.up ?? fallback.up, front: given.front ?? fallback.front };
+  const isSquare = Math.abs(dot(axes.up, axes.front)) < 1e-3;
+  return { axes: isSquare ? axes : { up: axes.up, front: anyFront(axes.up) }, isSquare };
+}
+
+function scaled(rotation: Transform | undefined, scale: Vec3): Transform | undefined {
+  if (scale.every((factor) => factor === 1)) return rotation;
+  const sized = compose([], [], scale);
+  return rotation ? multiply(sized, rotation) : sized;
 }
 
 /** The rotation that maps `up` to +y and `front` to -z; undefined for the identity. */
@@ -88,13 +126,16 @@ export function toHabitat({ up, front }: Axes): Transform | undefined {
   return [r[0], u[0], b[0], 0, r[1], u[1], b[1], 0, r[2], u[2], b[2], 0, 0, 0, 0, 1];
 }
 
-function fits(box: Bounds, axes: Axes, walkable: Bounds): boolean {
+function fits(box: Bounds, axes: Axes, scale: Vec3, walkable: Bounds): boolean {
   const turned = turnBox(box, axes);
-  return [0, 1, 2].every(
-    (i) =>
-      (walkable.min[i] as number) >= (turned.min[i] as number) - SLACK_M &&
-      (walkable.max[i] as number) <= (turned.max[i] as number) + SLACK_M,
-  );
+  return [0, 1, 2].every((i) => {
+    const factor = scale[i] as number;
+    const ends = [(turned.min[i] as number) * factor, (turned.max[i] as number) * factor];
+    return (
+      (walkable.min[i] as number) >= Math.min(...ends) - SLACK_M &&
+      (walkable.max[i] as number) <= Math.max(...ends) + SLACK_M
+    );
+  });
 }
 
 function turnBox(box: Bounds, { up, front }: Axes): Bounds {

@@ -17,6 +17,7 @@ import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import { CliCommand } from "../../cli-command.js";
 import { degrees } from "../../options.js";
 import { number, printResult, say, table } from "../../output.js";
+import { tellCheck } from "../../scene-check-text.js";
 
 interface SceneFlags {
   readonly scenes: string;
@@ -28,12 +29,17 @@ interface SceneFlags {
   readonly at?: Vec3;
   readonly heading: number;
   readonly hfov: number;
+  readonly check?: boolean;
   readonly json?: boolean;
 }
 
 export function sceneCommand(): CliCommand {
   return new CliCommand("scene")
-    .argument("<scene>", "apartment/<seed>, or the scene id or file of a .glb, .gltf or .obj")
+    .argument(
+      "<scene>",
+      "apartment/<seed>, the scene id or file of a .glb, .gltf, .obj or .scene_instance.json; with --check a folder",
+    )
+    .option("--check", "load every scene in a folder and report which fail")
     .option("--scenes <folder>", "folder in which scene ids are searched", "data")
     .output("--glb <file>", "write the scene as glTF", "file")
     .output("--navmesh <file>", "write its navmesh in Habitat's format", "file")
@@ -48,11 +54,15 @@ export function sceneCommand(): CliCommand {
 Examples:
   robot-eval scene apartment/7 --map plan.svg --picture room.png --heading 90
   robot-eval scene mp3d/17DRP5sb8fy/17DRP5sb8fy.glb --scenes data/scene_datasets
-  robot-eval scene apartment/7 --glb apartment_7.glb --navmesh apartment_7.navmesh`)
+  robot-eval scene apartment/7 --glb apartment_7.glb --navmesh apartment_7.navmesh
+  robot-eval scene --check data/scene_datasets/hssd-hab
+
+With --check, the exit code is 4 if a scene fails.`)
     .action(show);
 }
 
 async function show(id: string, flags: SceneFlags): Promise<void> {
+  if (flags.check) return checkScenes(id, flags);
   const scene = await sceneLibrary.scene(id, new SceneFolder(flags.scenes), HABITAT_NAVMESH);
   try {
     const facts = factsOf(scene);
@@ -65,6 +75,20 @@ async function show(id: string, flags: SceneFlags): Promise<void> {
   } finally {
     scene.release();
   }
+}
+
+async function checkScenes(folder: string, flags: SceneFlags): Promise<void> {
+  const other = (["glb", "navmesh", "map", "picture"] as const).find((key) => flags[key]);
+  if (other) {
+    throw new ConfigError("bad_option", `--check cannot be combined with --${other}`, {
+      hint: "give a single scene to draw or export it",
+    });
+  }
+  const { checkFolder } = await import("../../../simulator/navigation/check-folder.js");
+  const found = await checkFolder(folder, (scene, i, count) => {
+    if (process.stderr.isTTY) say(`${i + 1} of ${count}: ${scene}`);
+  });
+  if (tellCheck(folder, found, flags.json)) process.exitCode = 4;
 }
 
 async function picturesOf(

@@ -75,14 +75,19 @@ describe("a Habitat scene instance", () => {
     expect(model.instances[1]).toMatchObject({ min: [-0.5, 0, -0.5], max: [0.5, 0, 0.5] });
   });
 
-  it("warns about ignored and missing objects", async () => {
+  it("warns about missing objects and names the nearest", async () => {
     const file = await dataset({
-      object_instances: [{ template_name: "lost" }, { template_name: "lost" }],
-      articulated_object_instances: [{}, {}, {}],
+      object_instances: [
+        { template_name: "lost" },
+        { template_name: "lost" },
+        { template_name: "bbbb_part_2" },
+      ],
+      articulated_object_instances: [{ template_name: "fridge" }],
     });
     expect((await loadScene("s1", file)).warnings).toEqual([
       "the object lost does not exist (2 times)",
-      "3 articulated objects (URDF) are ignored",
+      'the object bbbb_part_2 does not exist; did you mean "bbbb_part_1"?',
+      "the articulated object fridge does not exist",
     ]);
   });
 

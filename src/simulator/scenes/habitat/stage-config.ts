@@ -1,9 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DataError, errorCode, errorMessage, show } from "../../../core/errors.js";
+import { DataError, show } from "../../../core/errors.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import { isRecord } from "../../../core/record.js";
-import { checkWithin, mayLookAt } from "../within.js";
+import { type Attributes, numberOf, numbersOf, readConfig } from "./config-file.js";
+import { datasetConfigs } from "./find-dataset.js";
 
 /** The axes of a file that point up and ahead. */
 export interface Axes {
@@ -11,52 +11,116 @@ export interface Axes {
   readonly front: Vec3;
 }
 
-export interface StageConfig extends Partial<Axes> {
-  /** The configuration file. */
+/** What Habitat's configurations say about a stage. */
+export interface StageConfig {
+  readonly axes: Partial<Axes>;
+  /** The configuration that gives the axes. */
+  readonly axesFrom?: string;
+  /** Scale of the stage in Habitat's axes, units of length included. */
+  readonly scale: Vec3;
+  /** The stage is drawn without lights. */
+  readonly isFlat: boolean;
+  /** The configurations that determine the stage's shape. */
+  readonly files: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A configuration and the attributes that it gives to a stage. */
+interface Source {
   readonly file: string;
+  readonly attributes: Attributes;
 }
 
-/**
- * Levels above a scene that are searched for its data set's configuration; hm3d/val/00800-x/x.basis.glb needs
- * 2.
- */
-const LEVELS_UP = 3;
+const NO_SCALE: Vec3 = [1, 1, 1];
 
 /**
- * Reads a scene's axes from Habitat's configuration: `<name>.stage_config.json` next to it, otherwise the
- * `stages.default_attributes` of a `*.scene_dataset_config.json` next to it or above it. Undefined if there
- * is none or it gives no axes.
+ * What the configurations next to a scene file say about it: `<name>.stage_config.json`, and the
+ * `stages.default_attributes` of a `*.scene_dataset_config.json` next to it or above it.
  */
-export async function findStageConfig(sceneFile: string): Promise<StageConfig | undefined> {
-  const folder = dirname(sceneFile);
-  const name = basename(sceneFile).replace(/\.[^.]+$/, "");
-  for (const stem of new Set([name, name.replace(/\.basis$/, "")])) {
-    const file = join(folder, `${stem}.stage_config.json`);
-    const json = await readJson(file);
-    const axes = json && readAxes(json, file);
-    if (axes) return { file, ...axes };
-  }
-  let above = folder;
-  for (let level = 0; level <= LEVELS_UP; level++) {
-    for (const file of await datasetConfigs(above)) {
-      const stages = (await readJson(file))?.stages;
-      const defaults = isRecord(stages) ? stages.default_attributes : undefined;
-      const axes = isRecord(defaults) ? readAxes(defaults, file) : undefined;
-      if (axes) return { file, ...axes };
-    }
-    const next = dirname(above);
-    if (next === above || !mayLookAt(next)) break;
-    above = next;
-  }
-  return undefined;
+export async function findStageConfig(sceneFile: string): Promise<StageConfig> {
+  const sources = [...(await ownConfigs(sceneFile)), ...(await defaultsOf(sceneFile))];
+  return stageConfigOf(sources);
 }
 
-function readAxes(
-  attributes: Readonly<Record<string, unknown>>,
-  file: string,
-): Partial<Axes> | undefined {
+/** The same of a stage whose attributes are already merged. */
+export function stageConfigOf(sources: readonly Source[]): StageConfig {
+  const withAxes = sources.find(({ attributes }) => hasAxes(attributes));
+  const withScale = sources.find(({ attributes }) => "scale" in attributes);
+  const withUnits = sources.find(({ attributes }) => "units_to_meters" in attributes);
+  const scale = withScale ? scaleOf(withScale.attributes, withScale.file) : NO_SCALE;
+  const units = withUnits ? unitsOf(withUnits.attributes, withUnits.file) : 1;
+  const whole: Vec3 = [scale[0] * units, scale[1] * units, scale[2] * units];
+  const isScaled = whole.some((factor) => factor !== 1);
+  return {
+    axes: withAxes ? readAxes(withAxes.attributes, withAxes.file) : {},
+    ...(withAxes && { axesFrom: withAxes.file }),
+    scale: whole,
+    isFlat: sources.some(({ attributes }) => isFlat(attributes)),
+    files: [
+      ...new Set(
+        [withAxes, ...(isScaled ? [withScale, withUnits] : [])].flatMap((s) => s?.file ?? []),
+      ),
+    ],
+    warnings: units === 1 ? [] : [unitsWarning(units)],
+  };
+}
+
+export function unitsWarning(units: number): string {
+  return `\`units_to_meters\` ${units} is applied; habitat-sim ignores this field, so its scene has another size`;
+}
+
+/** `scale` of a stage or an object. */
+export function scaleOf(attributes: Attributes, file: string): Vec3 {
+  const [x = 1, y = 1, z = 1] = numbersOf(attributes, "scale", 3, file) ?? [];
+  return [x, y, z];
+}
+
+/** `units_to_meters` of a stage or an object. */
+export function unitsOf(attributes: Attributes, file: string): number {
+  const units = numberOf(attributes, "units_to_meters", file) ?? 1;
+  if (units > 0) return units;
+  throw new DataError(
+    "bad_stage_config",
+    `\`units_to_meters\` must be above 0; received ${units}`,
+    {
+      where: file,
+      hint: "give the length of the file's unit in metres, such as 0.01 for centimetres",
+    },
+  );
+}
+
+export function hasAxes(attributes: Attributes): boolean {
+  return attributes.up !== undefined || attributes.front !== undefined;
+}
+
+export function readAxes(attributes: Attributes, file: string): Partial<Axes> {
   const [up, front] = [axis(attributes.up, "up", file), axis(attributes.front, "front", file)];
-  return up || front ? { ...(up && { up }), ...(front && { front }) } : undefined;
+  return { ...(up && { up }), ...(front && { front }) };
+}
+
+function isFlat(attributes: Attributes): boolean {
+  return attributes.force_flat_shading === true || attributes.shader_type === "flat";
+}
+
+async function ownConfigs(sceneFile: string): Promise<Source[]> {
+  const name = basename(sceneFile).replace(/\.[^.]+$/, "");
+  const sources: Source[] = [];
+  for (const stem of new Set([name, name.replace(/\.basis$/, "")])) {
+    const file = join(dirname(sceneFile), `${stem}.stage_config.json`);
+    const attributes = await readConfig(file);
+    if (attributes) sources.push({ file, attributes });
+  }
+  return sources;
+}
+
+async function defaultsOf(sceneFile: string): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const file of await datasetConfigs(sceneFile)) {
+    const stages = (await readConfig(file))?.stages;
+    const attributes = isRecord(stages) ? stages.default_attributes : undefined;
+    if (isRecord(attributes)) sources.push({ file, attributes });
+  }
+  return sources;
 }
 
 function axis(value: unknown, key: string, file: string): Vec3 | undefined {
@@ -72,42 +136,4 @@ function axis(value: unknown, key: string, file: string): Vec3 | undefined {
     });
   }
   return [x / length, y / length, z / length];
-}
-
-async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  await checkWithin(file);
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-  try {
-    const json: unknown = JSON.parse(text);
-    if (isRecord(json)) return json;
-  } catch (error) {
-    throw new DataError(
-      "bad_stage_config",
-      `the configuration is not valid JSON: ${errorMessage(error)}`,
-      {
-        where: file,
-        hint: "correct or remove it",
-      },
-    );
-  }
-  return undefined;
-}
-
-/** Sorted by name, so that every machine uses the same one. */
-async function datasetConfigs(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names
-      .filter((name) => name.endsWith(".scene_dataset_config.json"))
-      .sort()
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
 }
