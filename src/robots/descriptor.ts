@@ -46,7 +46,7 @@ export interface RobotModel {
   };
 }
 
-export interface RobotGripper {
+interface RobotGripper {
   /** Value of the gripper's degree of freedom when open. */
   readonly open: number;
   readonly closed: number;
