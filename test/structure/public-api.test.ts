@@ -114,7 +114,7 @@ it("every example of an exported function or class compiles", () => {
   );
   expect(modules.length).toBeGreaterThan(60);
   expect(typeErrors(new Map(modules))).toBe("");
-});
+}, 300_000);
 
 it("the main entry has at most 150 names", () => {
   expect(exportedNames(join(root, "src/index.ts")).length).toBeLessThanOrEqual(150);

@@ -21,7 +21,7 @@ describe("robot-eval generate", () => {
     const out = join(temporaryFolder(), "new", "val.json.gz");
     const text = await run(...few, "--seed", "3", "--out", out);
     expect(text).toMatch(
-      /^2 episodes in 1 scenes written to .*val\.json\.gz \(pointnav\); \d+ drawn/,
+      /^2 episodes in 1 scene written to .*val\.json\.gz \(pointnav\); \d+ drawn/,
     );
     expect(existsSync(out)).toBe(true);
   });
