@@ -352,7 +352,7 @@ describe("a worker whose database becomes unreachable", () => {
     setReachable(own, true);
     await until(() => !worker.stats.isUnreachable);
     expect(notices).toEqual([
-      "running full, 1 episodes at once",
+      "running full, 1 episode at once",
       "the database is unreachable; retrying until it answers",
     ]);
     gate.resolve();

@@ -5,6 +5,7 @@ import { openWorkerPool } from "../evaluator/execute/open-worker-pool.js";
 import type { EpisodeResult } from "../evaluator/execute/worker-pool.js";
 import type { RunPlan } from "../evaluator/plan/prepare.js";
 import { canRetry } from "../evaluator/record/recorder.js";
+import { plural } from "../runs/report/format.js";
 import { AgentWatch } from "./agent-watch.js";
 import type { Cluster } from "./cluster.js";
 import { isUnreachable, type WaitOptions, whenReachable } from "./database/when-reachable.js";
@@ -254,7 +255,9 @@ export class ClusterWorker {
     }
     this.#backoff.delete(run.run_id);
     this.#workerRuns.add(workerRun);
-    this.#options.onNotice?.(`running ${run.run_id}, ${workerRun.capacity} episodes at once`);
+    this.#options.onNotice?.(
+      `running ${run.run_id}, ${plural(workerRun.capacity, "episode")} at once`,
+    );
     await whenReachable(
       () => warnOf(this.#cluster.database, run.run_id, workerRun.missingSensors),
       this.#wait,
