@@ -79,6 +79,11 @@ export class MujocoSimulator implements ManipulationSimulator {
     return this.#current?.missing ?? [];
   }
 
+  /** What was changed in the current episode's model. */
+  get notes(): readonly string[] {
+    return this.#current?.physics.notes ?? [];
+  }
+
   get actionSpace(): ActionSpace {
     return this.#current?.actionSpace ?? this.#task.actionSpace;
   }

@@ -1,3 +1,4 @@
+import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempDir } from "../../../../test/support/tiny-world.js";
@@ -61,6 +62,16 @@ describe("readMjcf", () => {
   ])("finds files %s", async (_, files) => {
     const main = "s/main.xml" in files ? "s/main.xml" : "main.xml";
     expect((await found(files, main)).sort()).toEqual(Object.keys(files).sort());
+  });
+
+  it("rejects a mesh of more than 64 MiB before it is read", async () => {
+    const folder = tempDir();
+    write(folder, { "main.xml": model('<mesh file="a.stl"/>'), "a.stl": "" });
+    truncateSync(join(folder, "a.stl"), 2 ** 26 + 1);
+    await expect(readMjcf(join(folder, "main.xml"))).rejects.toMatchObject({
+      code: "mjcf_too_large",
+      where: join(folder, "a.stl"),
+    });
   });
 
   it("ignores files in comments", async () => {

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { DataError, errorCode, errorMessage } from "../../../core/errors.js";
 import { rejectLfsPointer } from "../../../core/lfs-pointer.js";
 import { elementsNamed, type MjcfTag, scanMjcf } from "../../../core/mjcf/scan.js";
 import { checkWithin } from "../../scenes/within.js";
 import type { ModelFiles } from "../physics/compile.js";
+import { checkFileSize } from "../physics/model-size.js";
 
 /** An MJCF file with all files that it refers to, by the paths that MuJoCo uses. */
 export interface MjcfFiles {
@@ -83,6 +84,8 @@ class Reader {
   /** By MuJoCo's path. */
   readonly files = new Map<string, Uint8Array>();
   readonly #models = new Set<string>();
+  /** Of all files so far. */
+  #bytes = 0;
 
   text(path: string): string {
     return decode(this.files.get(virtual(path)) ?? new Uint8Array());
@@ -162,8 +165,12 @@ class Reader {
     await checkWithin(path);
     let bytes: Uint8Array;
     try {
+      // Before reading: a file may be larger than the memory.
+      const { size } = await stat(path);
+      checkFileSize(path, size, this.#bytes + size);
       bytes = await readFile(path);
     } catch (error) {
+      if (error instanceof DataError) throw error;
       const code = errorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return false;
       throw new DataError("unreadable_file", `cannot read ${path}: ${errorMessage(error)}`, {
@@ -173,6 +180,7 @@ class Reader {
     }
     rejectLfsPointer(bytes, path);
     this.files.set(key, bytes);
+    this.#bytes += bytes.length;
     return true;
   }
 }

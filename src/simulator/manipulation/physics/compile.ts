@@ -4,8 +4,8 @@ import { DataError, errorMessage } from "../../../core/errors.js";
 import { contentHash } from "./content-hash.js";
 import type { ModelCache } from "./model-cache.js";
 import { ModelFolder, pathOf } from "./model-folder.js";
-import { checkModelSize, type MjcfDocument } from "./model-size.js";
-import { type Mujoco, reloadAfter } from "./mujoco.js";
+import { checkFileSizes, checkModelSize, type MjcfDocument } from "./model-size.js";
+import { isOutOfMemory, type Mujoco, reloadAfter } from "./mujoco.js";
 
 /** Models with fewer bytes of files compile as quickly as a cached one is read. */
 const CACHED_BYTES = 2 ** 19;
@@ -36,6 +36,7 @@ export function compileModel(
   where: string,
   cache?: ModelCache,
 ): MjModel {
+  checkFileSizes(files);
   checkModelSize(documentsOf(xml, files, where));
   if (!cache || bytesOf(files) < CACHED_BYTES) return compiled(mujoco, xml, files, where);
   const key = keyOf(mujoco, xml, files);
@@ -60,10 +61,7 @@ function compiled(mujoco: Mujoco, xml: ModelText, files: ModelFiles, where: stri
     return mujoco.MjModel.from_xml_path(pathOf(isText ? TEXT : xml.path), list);
   } catch (error) {
     reloadAfter(error);
-    throw new DataError("bad_mjcf", `MuJoCo cannot compile the model: ${mujocoMessage(error)}`, {
-      where,
-      cause: error,
-    });
+    throw mujocoError("compile", error, files, where);
   } finally {
     folder?.remove();
     list.delete();
@@ -121,6 +119,26 @@ function textOf(bytes: Uint8Array): string {
 
 function bytesOf(files: ModelFiles): number {
   return Object.values(files).reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Of exhausted memory, MuJoCo's message does not tell what to do. */
+export function mujocoError(
+  what: "compile" | "simulate",
+  error: unknown,
+  files: ModelFiles,
+  where: string,
+): DataError {
+  const message = mujocoMessage(error);
+  if (!isOutOfMemory(error)) {
+    const text = `MuJoCo cannot ${what} the model: ${message}`;
+    return new DataError("bad_mjcf", text, { where, cause: error });
+  }
+  const mib = Math.ceil(bytesOf(files) / 2 ** 20);
+  return new DataError(
+    "mjcf_too_large",
+    `MuJoCo cannot ${what} the model: it needs more than the 2 GiB of memory that MuJoCo has in WebAssembly (${message}); its files have ${mib} MiB`,
+    { where, hint: "use meshes with fewer triangles and smaller textures", cause: error },
+  );
 }
 
 /** MuJoCo's error message without its prefixes, on one line. */

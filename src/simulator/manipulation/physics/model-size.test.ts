@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DataError } from "../../../core/errors.js";
-import { compileModel, type ModelFiles } from "./compile.js";
+import { compileModel, type ModelFiles, mujocoError } from "./compile.js";
+import { checkFileSizes } from "./model-size.js";
 import { loadMujoco } from "./mujoco.js";
 import { Physics } from "./physics.js";
 
@@ -270,5 +271,44 @@ describe("MuJoCo", () => {
     const first = await loadMujoco();
     expect(await refusal(model("<nothing/>"))).toMatchObject({ code: "bad_mjcf" });
     expect(await loadMujoco()).toBe(first);
+  });
+});
+
+describe("files of a model", () => {
+  it.each([
+    [
+      "one file",
+      { "a.obj": 2 ** 26 + 1 },
+      "the file has 65 MiB; at most 64 MiB are allowed",
+      "a.obj",
+    ],
+    [
+      "all files together",
+      Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.obj`, 2 ** 26])),
+      "its files have 576 MiB; at most 512 MiB are allowed",
+      "8.obj",
+    ],
+  ])("are rejected if %s is too large", (_, sizes, words, where) => {
+    const files = Object.fromEntries(
+      Object.entries(sizes).map(([name, length]) => [name, { length }]),
+    );
+    expect(() => checkFileSizes(files)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(words), where }),
+    );
+  });
+});
+
+describe("a model that exhausts MuJoCo's memory", () => {
+  it("gets an error with the limit, the size of its files and what to do", () => {
+    const error = new Error(
+      "MuJoCo Error: Loading error: Error: engine error: Could not allocate memory",
+    );
+    const files = { "/robots/a.obj": new Uint8Array(3 * 2 ** 20) };
+    expect(mujocoError("compile", error, files, "/robots/arm.xml")).toMatchObject({
+      code: "mjcf_too_large",
+      message: expect.stringMatching(/needs more than the 2 GiB of memory .*its files have 3 MiB/),
+      where: "/robots/arm.xml",
+      hint: "use meshes with fewer triangles and smaller textures",
+    });
   });
 });

@@ -40,8 +40,7 @@ const MOST_RANGE_STEPS = 100_000;
 
 /**
  * Rejects a model from which MuJoCo would make gigabytes or compute without end: it runs in this process, cannot be
- * interrupted, and aborts without memory. Bounds the written elements and what attributes multiply, but not the size
- * of mesh files.
+ * interrupted, and aborts without memory. Bounds the written elements and what attributes multiply.
  *
  * @param documents the main document first; files that are no XML contain no tags
  * @throws DataError `mjcf_too_large`
@@ -88,6 +87,33 @@ export function checkModelSize(documents: readonly MjcfDocument[]): void {
   if (copies === 1 || bound <= MOST_ATTACHED) return;
   const what = `<attach> makes up to ${copies - 1} copies of models with up to ${largest} elements`;
   throw tooLarge(what, `${MOST_ATTACHED} elements are allowed`, documents[0]?.path ?? "");
+}
+
+/** Bytes of one file, and of all files of a model. Published robots have files of up to 20 MB, 100 MB in all. */
+const MOST_FILE_BYTES = 2 ** 26;
+const MOST_FILES_BYTES = 2 ** 29;
+
+/** @throws DataError `mjcf_too_large` */
+export function checkFileSizes(files: Readonly<Record<string, { readonly length: number }>>): void {
+  let total = 0;
+  for (const [path, { length }] of Object.entries(files)) {
+    total += length;
+    checkFileSize(path, length, total);
+  }
+}
+
+/** @param total bytes of all files so far, including this one */
+export function checkFileSize(path: string, bytes: number, total: number): void {
+  const [what, most] =
+    bytes > MOST_FILE_BYTES
+      ? [`the file has ${mebibytes(bytes)} MiB`, MOST_FILE_BYTES]
+      : [`its files have ${mebibytes(total)} MiB`, MOST_FILES_BYTES];
+  if (bytes <= MOST_FILE_BYTES && total <= MOST_FILES_BYTES) return;
+  throw tooLarge(what, `at most ${mebibytes(most)} MiB are allowed`, path);
+}
+
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
 }
 
 function checkAttributes(tag: MjcfTag, path: string): void {

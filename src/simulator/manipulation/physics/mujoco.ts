@@ -21,6 +21,10 @@ export function loadMujoco(): Promise<Mujoco> {
  */
 export function reloadAfter(error: unknown): void {
   const isTrap = error instanceof Error && error.name === "RuntimeError";
-  if (isTrap || /abort\(\)|bad_alloc|allocate memory/.test(errorMessage(error)))
+  if (isTrap || isOutOfMemory(error) || errorMessage(error).includes("abort()"))
     loading = undefined;
+}
+
+export function isOutOfMemory(error: unknown): boolean {
+  return /bad_alloc|allocate memory/.test(errorMessage(error));
 }

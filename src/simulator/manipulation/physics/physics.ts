@@ -4,6 +4,7 @@ import { DataError } from "../../../core/errors.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { PhysicsGeom } from "../visual/geom.js";
+import { boundArena } from "./arena.js";
 import {
   type GeomPlaces,
   geomPoseAt,
@@ -13,7 +14,13 @@ import {
   vec3At,
 } from "./arrays.js";
 import { type BodyPlaces, bodiesOf, type PhysicsBody } from "./bodies.js";
-import { compileModel, type ModelFiles, type ModelText, mujocoMessage } from "./compile.js";
+import {
+  compileModel,
+  type ModelFiles,
+  type ModelText,
+  mujocoError,
+  mujocoMessage,
+} from "./compile.js";
 import { divergenceFault, stateFault } from "./faults.js";
 import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
@@ -50,6 +57,8 @@ export interface PhysicsOptions {
  */
 export class Physics {
   readonly timestepS: number;
+  /** What was changed in the model, for its author. */
+  readonly notes: readonly string[];
   readonly #names: Names;
   readonly #sets: GeomSets;
   #handles: ModelHandles | undefined;
@@ -57,7 +66,8 @@ export class Physics {
   #fault: string | undefined;
   #geoms: readonly PhysicsGeom[] | undefined;
 
-  private constructor(mujoco: Mujoco, model: MjModel, where: string) {
+  private constructor(mujoco: Mujoco, model: MjModel, where: string, notes: readonly string[]) {
+    this.notes = notes;
     this.timestepS = model.opt.timestep;
     this.#names = new Names(model, where);
     this.#sets = new GeomSets(model, this.#names);
@@ -68,21 +78,20 @@ export class Physics {
   static async create(xml: ModelText, options: PhysicsOptions = {}): Promise<Physics> {
     const mujoco = await loadMujoco();
     const where = options.where ?? "MJCF";
-    const model = compileModel(mujoco, xml, options.files ?? {}, where, options.cache);
+    const { notes, ...bounded } = boundArena(xml, options.files ?? {}, where);
+    const model = compileModel(mujoco, bounded.xml, bounded.files, where, options.cache);
     if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
-    const physics = new Physics(mujoco, model, where);
+    let physics: Physics | undefined;
     try {
+      physics = new Physics(mujoco, model, where, notes);
       physics.#checkContacts(where);
       physics.forward();
       return physics;
     } catch (error) {
       reloadAfter(error);
-      physics.dispose();
+      physics?.dispose();
       if (error instanceof DataError) throw error;
-      throw new DataError("bad_mjcf", `MuJoCo cannot simulate the model: ${mujocoMessage(error)}`, {
-        where,
-        cause: error,
-      });
+      throw mujocoError("simulate", error, bounded.files, where);
     }
   }
 

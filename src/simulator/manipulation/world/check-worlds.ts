@@ -48,11 +48,18 @@ async function buildWorld(
     const { code, message, hint } = error;
     return [{ level: "error", code, message, where: error.where ?? where, hint }];
   }
-  return simulator.missingCameras.map((name) => ({
-    level: isRequested ? "error" : "warning",
-    code: "no_camera",
-    message: `the model has no camera for the sensor "${name}"`,
-    where,
-    hint: "add the camera to the model, name another one in the robot's cameras, or switch the sensor off in simulator.sensors",
-  }));
+  return [
+    ...simulator.missingCameras.map(
+      (name): WorldProblem => ({
+        level: isRequested ? "error" : "warning",
+        code: "no_camera",
+        message: `the model has no camera for the sensor "${name}"`,
+        where,
+        hint: "add the camera to the model, name another one in the robot's cameras, or switch the sensor off in simulator.sensors",
+      }),
+    ),
+    ...simulator.notes.map(
+      (message): WorldProblem => ({ level: "warning", code: "less_memory", message, where }),
+    ),
+  ];
 }
