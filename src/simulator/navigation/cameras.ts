@@ -22,7 +22,7 @@ export interface CameraSensor {
 }
 
 /** The scene that the cameras render. */
-type Scene = Pick<LoadedScene, "renderer" | "model">;
+type Scene = Pick<LoadedScene, "renderer" | "semanticRenderer" | "model">;
 
 /** The pose and index of one observation. Together they determine every image to the bit. */
 export interface Shot {
@@ -63,13 +63,18 @@ export class Cameras {
   }
 
   #image(sensor: CameraSensor, scene: Scene, shot: Shot, frames: Map<string, Frame>): Image {
-    const lens = lensOf(sensor.settings);
+    const lensFor = ({ kind, settings }: CameraSensor): string => {
+      const isApart = kind === "semantic" && scene.model.semanticParts !== undefined;
+      return `${lensOf(settings)}${isApart ? " semantic" : ""}`;
+    };
+    const lens = lensFor(sensor);
     let frame = frames.get(lens);
     if (!frame) {
       const kinds = new Set(
-        this.#sensors.filter(({ settings }) => lensOf(settings) === lens).map(({ kind }) => kind),
+        this.#sensors.filter((one) => lensFor(one) === lens).map(({ kind }) => kind),
       );
-      frame = scene.renderer.render(cameraOf(sensor.settings, shot), {
+      const renderer = sensor.kind === "semantic" ? scene.semanticRenderer : scene.renderer;
+      frame = renderer.render(cameraOf(sensor.settings, shot), {
         rgb: kinds.has("rgb"),
         // Semantic images need depth as well: only depth separates the building from empty background.
         depth: kinds.has("depth") || kinds.has("semantic"),

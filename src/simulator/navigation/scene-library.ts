@@ -35,6 +35,8 @@ export interface LoadedScene {
   readonly navMeshFrom: "file" | "built";
   /** Created on first use. */
   readonly renderer: Renderer;
+  /** What semantic cameras use; differs from `renderer` if the annotations are a mesh of their own. */
+  readonly semanticRenderer: Renderer;
   /** Hash of the scene's content and of its walkable surface. */
   readonly sha256: string;
   /** What was ignored or guessed while reading the scene, as sentences for users. */
@@ -211,6 +213,7 @@ function loaded(
   warnings: readonly string[],
 ): LoadedScene {
   let renderer: Renderer | undefined;
+  let semanticRenderer: Renderer | undefined;
   return {
     id: model.id,
     model,
@@ -220,12 +223,17 @@ function loaded(
       renderer ??= new Renderer(model);
       return renderer;
     },
+    get semanticRenderer() {
+      const { semanticParts: parts } = model;
+      semanticRenderer ??= parts ? new Renderer({ parts }) : this.renderer;
+      return semanticRenderer;
+    },
     sha256,
     warnings,
   };
 }
 
-/** Adds `release` to the scene. `renderer` must stay a getter so that it is created on first use. */
+/** Adds `release` to the scene. The renderers must stay getters so that they are created on first use. */
 function leased(lease: Lease<LoadedScene>): LeasedScene {
   const { value } = lease;
   return {
@@ -235,6 +243,9 @@ function leased(lease: Lease<LoadedScene>): LeasedScene {
     navMeshFrom: value.navMeshFrom,
     get renderer() {
       return value.renderer;
+    },
+    get semanticRenderer() {
+      return value.semanticRenderer;
     },
     sha256: value.sha256,
     warnings: value.warnings,

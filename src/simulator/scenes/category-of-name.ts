@@ -46,7 +46,7 @@ export function categoryOfName(name: string): string {
  * category.
  */
 export function categoryOfLabel(label: string): string {
-  const plain = snakeCase(label.split("/")[0] ?? "").replaceAll(/[^\p{L}\p{N}_]+/gu, "_");
+  const plain = snakeCase(label.split(/[/,]/)[0] ?? "").replaceAll(/[^\p{L}\p{N}_]+/gu, "_");
   const last = plain.split("_").at(-1) ?? "";
   return known(plain) ?? known(last) ?? known(last.replace(/s$/, "")) ?? (plain || "unknown");
 }

@@ -5,6 +5,7 @@ import { type Bounds, boundsOf } from "./geometry.js";
 import { readGltf } from "./gltf/gltf.js";
 import { walkableBounds } from "./habitat/navmesh-file.js";
 import { readSceneInstance } from "./habitat/scene-instance.js";
+import { readSemantics } from "./habitat/semantics/read-semantics.js";
 import type { SceneModel } from "./model.js";
 import { readObj } from "./obj/obj.js";
 import { isScan, orient, Y_UP } from "./orientation.js";
@@ -73,12 +74,16 @@ export async function loadScene(
     ? UPRIGHT
     : await orient({ id: sceneId, file, bounds }, walkable ?? (await walkableBounds(file)));
   const lit = isFlat || isScan(sceneId, file) ? unlit(draft) : draft;
-  const model = finishDraft(sceneId, lit, transform);
+  const { draft: annotated, semanticParts } = draft.isUpright
+    ? { draft: lit, semanticParts: undefined }
+    : await readSemantics(file, lit, transform);
+  const model = finishDraft(sceneId, annotated, transform);
   return {
     ...model,
+    ...(semanticParts && { semanticParts }),
     warnings: [...model.warnings, ...warnings],
     files: [...draft.files, ...files],
-    guides: draft.guides ?? [],
+    guides: annotated.guides ?? [],
     up: axes.up,
   };
 }

@@ -156,6 +156,49 @@ describe("a Habitat data set with a configuration", () => {
     expect(await dataset.find("stages", "flats")).toBeUndefined();
   });
 
+  it("takes rooms from the region annotations that the scene names", async () => {
+    const file = await makeDataset("rooms", {
+      config: {
+        scene_instances: {
+          paths: { ".json": ["worlds"] },
+          default_attributes: {
+            semantic_scene_instance: "%%CONFIG_NAME_AS_ASSET_FILENAME%%.semantic_config.json",
+          },
+        },
+        semantic_scene_descriptor_instances: { paths: { ".json": ["regions/*"] } },
+      },
+      scene: {
+        object_instances: [1, -1].map((x) => ({ template_name: "seat", translation: [x, 1, 0] })),
+      },
+    });
+    const loop = [
+      [0, 0, -2],
+      [2, 0, -2],
+      [2, 0, 2],
+      [0, 0, 2],
+    ];
+    const region = { name: "room_b", label: "Living Room", poly_loop: loop, floor_height: 0.5 };
+    await write(
+      "rooms/regions/flat/one.semantic_config.json",
+      JSON.stringify({ region_annotations: [region] }),
+    );
+    const { rooms, instances } = await loadScene("one", file);
+    expect(rooms).toEqual([
+      {
+        name: "room_b",
+        kind: "living_room",
+        floorM: 0.5,
+        outline: [
+          [0, -2],
+          [2, -2],
+          [2, 2],
+          [0, 2],
+        ],
+      },
+    ]);
+    expect(instances.map(({ room }) => room)).toEqual([undefined, "room_b", undefined]);
+  });
+
   it("uses the navmesh that the scene names in navmesh_instances", async () => {
     const file = await makeDataset("walk", { scene: { navmesh_instance: "walk" } });
     const scene = await new SceneLibrary().scene(

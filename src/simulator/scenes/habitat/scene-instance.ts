@@ -12,6 +12,7 @@ import type { Section, Template } from "./dataset.js";
 import { datasetOf } from "./find-dataset.js";
 import { objectCategories } from "./object-categories.js";
 import { instanceScale, originOf, placeObject, poseOf } from "./placement.js";
+import { instancesInRooms, readRegions } from "./regions.js";
 import { findStageConfig, stageConfigOf, unitsOf, unitsWarning } from "./stage-config.js";
 
 /** Fields of a template whose values change an object's shape, beyond the asset itself. */
@@ -56,11 +57,14 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
   if (lights !== "" && lights !== "no_lights") {
     warn(`the lights ${show(lights)} are ignored: all scenes have the same light`);
   }
+  const regions = await readRegions(dataset, scene, file);
+  for (const one of regions.files) guides.add(one);
   for (const text of dataset.warnings) warn(text);
   for (const read of assets.files) files.add(read);
   const draft: SceneDraft = {
     parts,
-    instances,
+    instances: instancesInRooms(instances, parts, regions.rooms),
+    rooms: regions.rooms,
     hasBuilding: true,
     isUpright: true,
     warnings: [...warnings].map(([text, n]) => (n > 1 ? `${text} (${n} times)` : text)),

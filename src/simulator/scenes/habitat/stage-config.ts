@@ -38,8 +38,12 @@ const NO_SCALE: Vec3 = [1, 1, 1];
  * `stages.default_attributes` of a `*.scene_dataset_config.json` next to it or above it.
  */
 export async function findStageConfig(sceneFile: string): Promise<StageConfig> {
-  const sources = [...(await ownConfigs(sceneFile)), ...(await defaultsOf(sceneFile))];
-  return stageConfigOf(sources);
+  return stageConfigOf(await stageSources(sceneFile));
+}
+
+/** The configurations that hold for a scene file, the one with precedence first. */
+export async function stageSources(sceneFile: string): Promise<Source[]> {
+  return [...(await ownConfigs(sceneFile)), ...(await defaultsOf(sceneFile))];
 }
 
 /** The same of a stage whose attributes are already merged. */
