@@ -8,6 +8,8 @@ import { readSceneInstance } from "./habitat/scene-instance.js";
 import type { Material, SceneModel } from "./model.js";
 import { readObj } from "./obj/obj.js";
 import { isScan, orient, toHabitat, Y_UP } from "./orientation.js";
+import { checkTriangles, sceneCost } from "./scene-cost.js";
+import { type SceneOptions, type TextureBudget, withTextureBudget } from "./texture-budget.js";
 
 /** A scene read from a file, with details about how it was read. */
 export interface FileScene extends SceneModel {
@@ -21,7 +23,9 @@ export interface FileScene extends SceneModel {
   readonly up: readonly [x: number, y: number, z: number];
 }
 
-const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> = {
+type SceneReader = (file: string, textures: TextureBudget) => Promise<SceneDraft>;
+
+const READERS: Readonly<Record<string, SceneReader>> = {
   ".glb": readGltf,
   ".gltf": readGltf,
   ".obj": readObj,
@@ -39,6 +43,7 @@ export async function loadScene(
   sceneId: string,
   file: string,
   walkable?: Bounds,
+  options: SceneOptions = {},
 ): Promise<FileScene> {
   const ending = Object.keys(READERS).find((end) => file.toLowerCase().endsWith(end));
   const reader = READERS[ending ?? ""];
@@ -52,13 +57,14 @@ export async function loadScene(
       },
     );
   }
-  const draft = await reader(file);
+  const draft = await withTextureBudget(options, (textures) => reader(file, textures));
   if (draft.parts.length === 0) {
     throw new DataError("empty_scene", "the scene has no triangles", {
       where: file,
       hint: "check that it is the right file: points, lines and empty nodes are ignored",
     });
   }
+  checkTriangles(sceneCost(draft).triangles, file);
   const bounds = boundsOf(draft.parts);
   const { axes, warnings, config } = draft.isUpright
     ? { axes: Y_UP, warnings: [], config: undefined }

@@ -8,6 +8,7 @@ import { compose, multiply, type Transform } from "../gltf/transform.js";
 import type { ScenePart } from "../model.js";
 import { orient, toHabitat } from "../orientation.js";
 import { readSceneFile } from "../scene-file.js";
+import { TextureBudget } from "../texture-budget.js";
 import { objectCategories } from "./object-categories.js";
 import { findTemplate, type Template } from "./scene-template.js";
 
@@ -15,7 +16,10 @@ import { findTemplate, type Template } from "./scene-template.js";
  * Reads Habitat's `<name>.scene_instance.json`: a stage and the objects placed in it, each in its own GLB, as
  * in HSSD and ReplicaCAD. Articulated objects and lights are ignored; the former with a warning.
  */
-export async function readSceneInstance(file: string): Promise<SceneDraft> {
+export async function readSceneInstance(
+  file: string,
+  textures = new TextureBudget({}),
+): Promise<SceneDraft> {
   const json = await parse(file);
   const root = dirname(dirname(file));
   const warnings = new Map<string, number>();
@@ -77,7 +81,7 @@ export async function readSceneInstance(file: string): Promise<SceneDraft> {
     if (config !== undefined) guides.add(config);
     const known = shapes.get(path);
     if (known) return known;
-    const draft = await readGltf(path);
+    const draft = await readGltf(path, textures);
     for (const text of draft.warnings) warn(text);
     for (const read of draft.files) files.add(read);
     shapes.set(path, draft);
