@@ -18,7 +18,7 @@ describe("checkFolder", () => {
     await write("plain/notes.txt", "");
     symlinkSync(root, join(root, "deep", "cycle"));
     const seen: string[] = [];
-    const { scenes, skipped } = await checkFolder(root, (scene) => seen.push(scene));
+    const { scenes, skipped } = await checkFolder(root, {}, (scene) => seen.push(scene));
     expect(seen).toEqual(["a.glb", "b.glb", "deep/c.obj"]);
     expect(skipped).toEqual(["things/cup.glb"]);
     expect(scenes).toMatchObject([

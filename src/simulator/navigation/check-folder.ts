@@ -3,7 +3,8 @@ import { errorMessage, RobotEvalError } from "../../core/errors.js";
 import { findStoreys } from "../maps/storeys.js";
 import { HABITAT_NAVMESH } from "../navmesh/settings.js";
 import { listScenes } from "../scenes/habitat/list-scenes.js";
-import { modelSize } from "../scenes/model-size.js";
+import { sceneCost } from "../scenes/scene-cost.js";
+import type { SceneOptions } from "../scenes/texture-budget.js";
 import { readSceneOnce } from "./scene-library.js";
 
 /** What `robot-eval scene --check` found out about a scene. */
@@ -53,6 +54,7 @@ export interface FolderCheck {
  */
 export async function checkFolder(
   folder: string,
+  options: SceneOptions = {},
   onScene: (scene: string, index: number, count: number) => void = () => {},
 ): Promise<FolderCheck> {
   const { files, skipped, failures } = await listScenes(folder);
@@ -60,18 +62,19 @@ export async function checkFolder(
   const scenes: SceneCheck[] = failures.map(({ file, error }) => failed(name(file), error, 0));
   for (const [i, file] of files.entries()) {
     onScene(name(file), i, files.length);
-    scenes.push(await checkScene(name(file), file));
+    scenes.push(await checkScene(name(file), file, options));
   }
   return { scenes, skipped: skipped.map(name) };
 }
 
-async function checkScene(scene: string, file: string): Promise<SceneCheck> {
+async function checkScene(scene: string, file: string, options: SceneOptions): Promise<SceneCheck> {
   const start = performance.now();
   const seconds = () => Math.round(performance.now() - start) / 1000;
   try {
-    const { model, navMesh, navMeshFrom, warnings } = await readSceneOnce(file, HABITAT_NAVMESH);
+    const loaded = await readSceneOnce(file, HABITAT_NAVMESH, options);
+    const { model, navMesh, navMeshFrom, warnings } = loaded;
     try {
-      const { triangles, textures, textureBytes, bytes } = modelSize(model);
+      const { triangles, textures, textureBytes, geometryBytes } = sceneCost(model);
       return {
         scene,
         loads: true,
@@ -80,7 +83,7 @@ async function checkScene(scene: string, file: string): Promise<SceneCheck> {
         categories: new Set(model.instances.map(({ category }) => category)).size,
         textures,
         texture_bytes: textureBytes,
-        memory_bytes: bytes,
+        memory_bytes: textureBytes + geometryBytes,
         navmesh: navMeshFrom,
         walkable_m2: navMesh.areaM2,
         islands: navMesh.islandCount,

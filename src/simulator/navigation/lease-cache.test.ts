@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LeaseCache } from "./lease-cache.js";
 
-function cache(capacity: number, keepFailure = true) {
+/** The size of a value is the length of its key. */
+function cache(capacity: number, keepFailure = true, maxSize = 100) {
   const made: string[] = [];
   const gone: string[] = [];
   const leases = new LeaseCache<string>({
     capacity,
+    maxSize,
+    sizeOf: (value) => value.length,
     failures: 2,
     dispose: (value) => gone.push(value),
     keepFailure: () => keepFailure,
@@ -34,6 +37,17 @@ describe("LeaseCache", () => {
     for (const key of ["a", "b", "a", "c"]) (await lease(key)).release();
     await settled();
     expect(gone).toEqual(["b"]);
+  });
+
+  it("evicts released values that are too large together, but not the newest", async () => {
+    const { lease, gone } = cache(8, true, 5);
+    for (const key of ["aa", "bb", "cc"]) (await lease(key)).release();
+    await settled();
+    expect(gone).toEqual(["aa"]);
+    (await lease("enormous")).release();
+    (await lease("enormous")).release();
+    await settled();
+    expect(gone).toEqual(["aa", "bb", "cc"]);
   });
 
   it("keeps values in use above its capacity and evicts them on release", async () => {
@@ -86,6 +100,8 @@ describe("LeaseCache", () => {
         const alive = new Set<number>();
         const leases = new LeaseCache<number>({
           capacity: 2,
+          maxSize: 100,
+          sizeOf: () => 1,
           failures: 2,
           dispose: (value) => alive.delete(value),
           keepFailure: () => false,

@@ -8,10 +8,12 @@ export interface Lease<T> {
 interface Entry<T> {
   readonly value: Promise<T>;
   uses: number;
+  /** By `sizeOf`; 0 until the value is made. */
+  size: number;
 }
 
 /**
- * Keeps at most `capacity` values and evicts the least recently used first. Values in use are never evicted,
+ * Keeps at most `capacity` values of at most `maxSize` together, or one, and evicts the least recently used first. Values in use are never evicted,
  * even above the capacity; they are disposed of after their release. Concurrent requests for one key share
  * one `make` call.
  *
@@ -26,6 +28,9 @@ export class LeaseCache<T> {
   constructor(
     private readonly options: {
       readonly capacity: number;
+      readonly maxSize: number;
+      /** In the unit of `maxSize`. */
+      readonly sizeOf: (value: T) => number;
       readonly failures: number;
       readonly dispose: (value: T) => void;
       readonly keepFailure: (error: unknown) => boolean;
@@ -38,12 +43,13 @@ export class LeaseCache<T> {
 
   async lease(key: string, make: () => Promise<T>): Promise<Lease<T>> {
     if (this.#failures.has(key)) throw this.#failures.get(key);
-    const entry = this.#entries.get(key) ?? { value: make(), uses: 0 };
+    const entry = this.#entries.get(key) ?? { value: make(), uses: 0, size: 0 };
     entry.uses++;
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     try {
       const value = await entry.value;
+      entry.size = this.options.sizeOf(value);
       this.#trim();
       return this.#leaseOf(entry, value);
     } catch (error) {
@@ -67,10 +73,17 @@ export class LeaseCache<T> {
   }
 
   #trim(): void {
+    let size = 0;
+    for (const entry of this.#entries.values()) size += entry.size;
+    const newest = [...this.#entries.values()].at(-1);
     for (const [key, entry] of this.#entries) {
-      if (this.#entries.size <= this.options.capacity) return;
-      if (entry.uses > 0) continue;
+      const tooMany = this.#entries.size > this.options.capacity;
+      const tooLarge = size > this.options.maxSize;
+      if (!tooMany && !tooLarge) return;
+      // The newest stays even if it is too large: the next episode probably needs it again.
+      if (entry.uses > 0 || (!tooMany && entry === newest)) continue;
       this.#entries.delete(key);
+      size -= entry.size;
       void entry.value.then(this.options.dispose);
     }
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConfigError } from "../../core/errors.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "../navmesh/settings.js";
+import { MAX_TEXTURE_SIDE } from "../scenes/texture-budget.js";
 
 export const CAMERA_KINDS = ["rgb", "depth", "semantic"] as const;
 export type CameraKind = (typeof CAMERA_KINDS)[number];
@@ -108,6 +109,12 @@ export const navmeshConfig = z.looseObject({
     })
     .describe("random motion errors, drawn from the episode's seed")
     .prefault({}),
+  max_texture_size: z
+    .int()
+    .min(16)
+    .max(MAX_TEXTURE_SIDE)
+    .describe("largest side of a scene file's textures in pixels; by default as memory allows")
+    .optional(),
   sensors: z.record(z.string(), navmeshSensor).optional(),
 });
 

@@ -89,7 +89,7 @@ export class NavmeshSimulator implements BaseSimulator {
       episode.sceneId,
       this.#source,
       navMeshSettings(this.#config),
-      perturbation.look,
+      { look: perturbation.look, maxTextureSize: this.#config.max_texture_size },
     );
     this.#current = undefined;
     this.#scene?.release();

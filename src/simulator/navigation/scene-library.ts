@@ -21,7 +21,9 @@ import { solidGeometry } from "../scenes/geometry.js";
 import { findNavMesh } from "../scenes/habitat/navmesh-file.js";
 import { loadScene } from "../scenes/load.js";
 import type { SceneModel } from "../scenes/model.js";
+import { type SceneCost, sceneCost } from "../scenes/scene-cost.js";
 import { sceneFileError } from "../scenes/scene-file.js";
+import type { SceneOptions } from "../scenes/texture-budget.js";
 import { readWithin } from "../scenes/within.js";
 import { type Lease, LeaseCache } from "./lease-cache.js";
 import { hashFileScene, hashGeneratedScene, settingsText } from "./scene-hash.js";
@@ -41,6 +43,8 @@ export interface LoadedScene {
   readonly sha256: string;
   /** What was ignored or guessed while reading the scene, as sentences for users. */
   readonly warnings: readonly string[];
+  /** What it takes in memory. */
+  readonly cost: SceneCost;
 }
 
 /** A scene in use. Its navmesh is freed after the last user has released it. */
@@ -48,6 +52,9 @@ export type LeasedScene = LoadedScene & { release(): void };
 
 /** Number of cached load errors. A benchmark seldom has more broken scenes than this. */
 const FAILURES_KEPT = 64;
+
+/** Memory of the cached scenes together. A scan with its textures takes some 400 MB. */
+const CACHED_BYTES = 1024 ** 3;
 
 const APARTMENT = "apartment/";
 
@@ -72,6 +79,8 @@ export class SceneLibrary {
     }
     this.#cache = new LeaseCache({
       capacity,
+      maxSize: CACHED_BYTES,
+      sizeOf: ({ cost }) => memoryOf(cost),
       failures: FAILURES_KEPT,
       dispose: (scene) => scene.navMesh.dispose(),
       // Cache errors that recur until the file changes (which changes the key) or the settings do. Other
@@ -84,14 +93,16 @@ export class SceneLibrary {
    * Generates `apartment/<seed>`; locates any other scene with `source` and reads it. Concurrent calls for
    * one scene share one load. The caller must call `release` on the result.
    *
-   * @param look another look of a generated apartment
+   * @param options.look another look of a generated apartment
+   * @param options.maxTextureSize reduces the textures of a file
    */
   async scene(
     sceneId: string,
     source: SceneSource | undefined,
     settings: NavMeshSettings,
-    look?: ApartmentLook,
+    options: SceneOptions & { readonly look?: ApartmentLook | undefined } = {},
   ): Promise<LeasedScene> {
+    const { look, maxTextureSize } = options;
     const walk = settingsText(settings);
     if (isApartment(sceneId)) {
       const seed = apartmentSeed(sceneId);
@@ -111,18 +122,22 @@ export class SceneLibrary {
     const within = source?.within;
     const navMeshFile = await readWithin(within, () => findNavMesh(file));
     const version = `${await versionOf(file)} ${navMeshFile && (await versionOf(navMeshFile))}`;
-    const key = [sceneId, file, version, walk, within ?? ""].join("\n");
+    const key = [sceneId, file, version, walk, within ?? "", maxTextureSize ?? ""].join("\n");
     return leased(
       await this.#cache.lease(key, () =>
-        readWithin(within, () => readScene(sceneId, file, navMeshFile, settings)),
+        readWithin(within, () => readScene(sceneId, file, navMeshFile, settings, options)),
       ),
     );
   }
 }
 
 /** Reads a scene file past the cache. The caller must dispose of the navmesh. */
-export async function readSceneOnce(file: string, settings: NavMeshSettings): Promise<LoadedScene> {
-  return readScene(file, file, await findNavMesh(file), settings);
+export async function readSceneOnce(
+  file: string,
+  settings: NavMeshSettings,
+  options: SceneOptions,
+): Promise<LoadedScene> {
+  return readScene(file, file, await findNavMesh(file), settings, options);
 }
 
 /** @throws DataError if a scene cannot be generated, or if its file does not exist */
@@ -169,13 +184,19 @@ async function readScene(
   file: string,
   navMeshFile: string | undefined,
   settings: NavMeshSettings,
+  options: SceneOptions,
 ): Promise<LoadedScene> {
   // The file holds for Habitat's default body only, so any other settings need a new navmesh.
   const asHabitat = settingsText(settings) === settingsText(HABITAT_NAVMESH);
   const baked = asHabitat && navMeshFile !== undefined ? await readNavMesh(navMeshFile) : undefined;
   let navMesh = baked?.navMesh;
   try {
-    const { warnings, files, guides, up, ...model } = await loadScene(id, file, navMesh?.bounds);
+    const { warnings, files, guides, up, ...model } = await loadScene(
+      id,
+      file,
+      navMesh?.bounds,
+      options,
+    );
     const sha256 = await hashFileScene({ files, up }, baked?.bytes ?? settings);
     navMesh ??= await NavMesh.build(solidGeometry(model), settings, file);
     return loaded(model, navMesh, baked ? "file" : "built", sha256, warnings);
@@ -230,7 +251,13 @@ function loaded(
     },
     sha256,
     warnings,
+    cost: sceneCost(model),
   };
+}
+
+/** Texture memory grows by a third with mip levels; the renderer and the navmesh copy the geometry. */
+function memoryOf({ textureBytes, geometryBytes }: SceneCost): number {
+  return (textureBytes * 4) / 3 + geometryBytes * 3;
 }
 
 /** Adds `release` to the scene. The renderers must stay getters so that they are created on first use. */
@@ -249,6 +276,7 @@ function leased(lease: Lease<LoadedScene>): LeasedScene {
     },
     sha256: value.sha256,
     warnings: value.warnings,
+    cost: value.cost,
     release: () => lease.release(),
   };
 }

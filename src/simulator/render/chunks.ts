@@ -11,7 +11,10 @@ export interface Chunk {
   /** Indices into this chunk's vertices. */
   readonly indices: Uint16Array;
   readonly normals: Float32Array | undefined;
-  /** u, v of each vertex, none negative: whole repeats are added, so that truncation rounds down. */
+  /**
+   * u, v of each vertex. For a repeating texture, whole repeats are added, so that none is negative and
+   * truncation rounds down.
+   */
   readonly uvs: Float32Array | undefined;
   readonly colors: Uint8Array | undefined;
 }
@@ -23,14 +26,14 @@ export interface Chunk {
 const MAX_TRIANGLES = 96;
 
 /** Splits a mesh into compact pieces by recursively halving it along its longest side. */
-export function chunksOf(mesh: TriangleMesh, triangles: Uint32Array): Chunk[] {
+export function chunksOf(mesh: TriangleMesh, triangles: Uint32Array, repeats = true): Chunk[] {
   const centroids = centroidsOf(mesh);
   const vertexSlots = new Int32Array(mesh.positions.length / 3).fill(-1);
   const chunks: Chunk[] = [];
   const open: Uint32Array[] = [triangles];
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
     if (piece.length === 0) continue;
-    if (piece.length <= MAX_TRIANGLES) chunks.push(chunkOf(mesh, piece, vertexSlots));
+    if (piece.length <= MAX_TRIANGLES) chunks.push(chunkOf(mesh, piece, vertexSlots, repeats));
     else open.push(...halves(piece, centroids));
   }
   return chunks;
@@ -89,7 +92,12 @@ function halves(piece: Uint32Array, centroids: Float64Array): [Uint32Array, Uint
 }
 
 /** Copies triangles with their vertices. `slots` is scratch space, -1 everywhere before and after. */
-function chunkOf(mesh: TriangleMesh, piece: Uint32Array, slots: Int32Array): Chunk {
+function chunkOf(
+  mesh: TriangleMesh,
+  piece: Uint32Array,
+  slots: Int32Array,
+  repeats: boolean,
+): Chunk {
   const source: number[] = [];
   const indices = new Uint16Array(piece.length * 3);
   const box = emptyBox();
@@ -110,6 +118,7 @@ function chunkOf(mesh: TriangleMesh, piece: Uint32Array, slots: Int32Array): Chu
   const floats = (from: Float32Array, size: number) =>
     gather(from, source, size, new Float32Array(source.length * size));
   const positions = floats(mesh.positions, 3);
+  const uvs = mesh.uvs && floats(mesh.uvs, 2);
   for (let i = 0; i < positions.length; i += 3) {
     growBox(box, positions[i] as number, positions[i + 1] as number, positions[i + 2] as number);
   }
@@ -118,7 +127,7 @@ function chunkOf(mesh: TriangleMesh, piece: Uint32Array, slots: Int32Array): Chu
     positions,
     indices,
     normals: mesh.normals && floats(mesh.normals, 3),
-    uvs: mesh.uvs && withoutNegatives(floats(mesh.uvs, 2)),
+    uvs: uvs && repeats ? withoutNegatives(uvs) : uvs,
     colors: mesh.colors && gather(mesh.colors, source, 4, new Uint8Array(source.length * 4)),
   };
 }

@@ -1,5 +1,6 @@
 import { mipLevel } from "./mip-level.js";
 import type { RenderPart } from "./part.js";
+import { nearestTexel } from "./sampler.js";
 import { STRIDE, type Surfaces, U, V, valueAt } from "./surfaces.js";
 import { type MipLevel, WHITE } from "./texture.js";
 
@@ -35,7 +36,10 @@ export class Holes {
     const { width, height, texels } = this.#level;
     const u = valueAt(planes, at + U, x, y) * depth * width;
     const v = valueAt(planes, at + V, x, y) * depth * height;
-    const texel = texels[((v & (height - 1)) * width) | (u & (width - 1))] as number;
+    const sampler = this.#part?.sampler;
+    const texel = sampler
+      ? nearestTexel(this.#level, sampler, u, v)
+      : (texels[((v & (height - 1)) * width) | (u & (width - 1))] as number);
     return texel >>> 24 >= this.#minAlpha;
   }
 }

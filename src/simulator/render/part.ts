@@ -1,8 +1,10 @@
 import type { Material, ScenePart } from "../scenes/model.js";
 import { type Box, moveBox } from "./box.js";
 import { type Chunk, checkIndices, chunksOf } from "./chunks.js";
+import { type Glow, glowOf } from "./emission.js";
 import { withFlatNormals } from "./flat-normals.js";
 import { FULL_LIGHT, lightTowards } from "./lighting.js";
+import { leavesImage, type Sampler, samplerOf } from "./sampler.js";
 import { type MipTexture, mipsOf, WHITE } from "./texture.js";
 import { type Affine, affineOf, isMirror, normalMatrix } from "./transform.js";
 
@@ -15,6 +17,10 @@ export class RenderPart {
   readonly chunks: readonly PlacedChunk[];
   /** Texels with an opacity below this, 0 to 255, are holes. */
   readonly minAlpha: number;
+  /** How its texture is read; undefined if it repeats and shows the nearest texel. */
+  readonly sampler: Sampler | undefined;
+  /** The light that it gives off. */
+  readonly glow: Glow | undefined;
   world: Affine;
   /** Whether the transform mirrors the part, so that its front faces are clockwise. */
   mirrored: boolean;
@@ -36,7 +42,12 @@ export class RenderPart {
     this.world = affineOf(part.transform, this.#where);
     this.mirrored = isMirror(this.world);
     this.normalRows = normalMatrix(this.world);
-    this.chunks = chunksOf(mesh, opaqueTriangles(part)).map(
+    const { texture, emission, unlit } = material;
+    const { uvs } = mesh;
+    const leaves = leavesImage(texture, uvs) || leavesImage(emission?.texture, uvs);
+    this.sampler = texture && samplerOf(texture, leaves);
+    this.glow = emission && !unlit ? glowOf(emission, uvs !== undefined) : undefined;
+    this.chunks = chunksOf(mesh, opaqueTriangles(part), !leaves).map(
       (chunk) => new PlacedChunk(this, chunk),
     );
   }

@@ -1,6 +1,8 @@
+import { addGlow } from "./emission.js";
 import { FULL_LIGHT, NEAR_LIGHT } from "./lighting.js";
 import { mipLevel } from "./mip-level.js";
 import { packInto } from "./outputs.js";
+import { growth, shadeSampled } from "./shade-sampled.js";
 import { BLUE, GREEN, RED, STRIDE, type Surfaces, U, V, valueAt, W } from "./surfaces.js";
 import { type MipLevel, WHITE } from "./texture.js";
 import type { Visibility } from "./visibility.js";
@@ -65,7 +67,7 @@ function shadeRows(
         continue;
       }
       const at = number * STRIDE;
-      const { mips } = part;
+      const { mips, sampler, glow: emitted } = part;
       const textured = mips !== WHITE;
       const isSmooth = smooth[number] !== 0;
       const glow = part.material.unlit ? 0 : NEAR_LIGHT;
@@ -82,22 +84,45 @@ function shadeRows(
         if (textured) {
           const middle = (from + stop) >> 1;
           const z = 1 / (inverseDepth[middle] as number);
-          const level = mips.levels[mipLevel(planes, at, mips, middle - row, y, z)] as MipLevel;
-          shadeTextured(
-            canvas,
-            skipped,
-            depth,
-            inverseDepth,
-            from,
-            stop,
-            x,
-            y,
-            planes,
-            at,
-            ends,
-            level,
-          );
+          const index = mipLevel(planes, at, mips, middle - row, y, z);
+          const level = mips.levels[index] as MipLevel;
+          if (sampler === undefined) {
+            shadeTextured(
+              canvas,
+              skipped,
+              depth,
+              inverseDepth,
+              from,
+              stop,
+              x,
+              y,
+              planes,
+              at,
+              ends,
+              level,
+            );
+          } else {
+            shadeSampled(
+              canvas,
+              skipped,
+              depth,
+              inverseDepth,
+              from,
+              stop,
+              x,
+              y,
+              planes,
+              at,
+              ends,
+              level,
+              sampler,
+              sampler.linear && index === 0,
+            );
+          }
         } else shadePlain(canvas, skipped, depth, inverseDepth, from, stop, ends);
+        if (emitted !== undefined) {
+          addGlow(canvas, skipped, inverseDepth, from, stop, x, y, planes, at, emitted);
+        }
         for (let k = 0; k < 3; k++) ends[k] = ends[k + 3] as number;
         from = stop;
       }
@@ -133,11 +158,6 @@ function colorAt(
 /** Clamps a colour, which rounding may move out of range at the edge of a thin triangle. */
 function within(color: number): number {
   return Math.min(Math.max(color, 0), FULL_LIGHT * FULL_LIGHT);
-}
-
-/** Change of a channel per pixel, from the colours at both ends of a block. */
-function growth(ends: Float64Array, channel: number, step: number): number {
-  return (((ends[channel + 3] as number) - (ends[channel] as number)) * step) | 0;
 }
 
 function shadePlain(

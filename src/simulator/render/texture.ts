@@ -1,3 +1,4 @@
+import { endianness } from "node:os";
 import type { Texture } from "../scenes/model.js";
 
 /** One mip level. Both sides are powers of two, so that repeating is a bit mask. */
@@ -56,17 +57,23 @@ function powerOfTwo(texture: Texture): MipLevel {
   const { data, width: w, height: h } = texture;
   const width = 2 ** Math.ceil(Math.log2(w));
   const height = 2 ** Math.ceil(Math.log2(h));
+  if (width === w && height === h) return { width, height, texels: asTexels(data) };
   const texels = new Uint32Array(width * height);
-  const same = width === w && height === h;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const at = y * width + x;
-      texels[at] = same
-        ? packed(data, at * 4)
-        : sampled(data, w, h, ((x + 0.5) * w) / width - 0.5, ((y + 0.5) * h) / height - 0.5);
+      const [u, v] = [((x + 0.5) * w) / width - 0.5, ((y + 0.5) * h) / height - 0.5];
+      texels[y * width + x] = sampled(texture, u, v);
     }
   }
   return { width, height, texels };
+}
+
+/** The same memory where possible: a scene's textures take hundreds of megabytes. */
+function asTexels(data: Uint8Array): Uint32Array {
+  if (data.byteOffset % 4 === 0 && endianness() === "LE") {
+    return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+  }
+  return Uint32Array.from({ length: data.length / 4 }, (_, i) => packed(data, i * 4));
 }
 
 function packed(data: Uint8Array, at: number): number {
@@ -76,12 +83,18 @@ function packed(data: Uint8Array, at: number): number {
   );
 }
 
-/** Bilinear sample of the repeating image. */
-function sampled(data: Uint8Array, w: number, h: number, x: number, y: number): number {
+/** Bilinear sample of the image, beyond its edges as it wraps. */
+function sampled(texture: Texture, x: number, y: number): number {
+  const { data, width: w, height: h, wrap: [wrapU, wrapV] = ["repeat", "repeat"] } = texture;
   const [x0, y0] = [Math.floor(x), Math.floor(y)];
   const [fx, fy] = [x - x0, y - y0];
+  // Repeating needs no power of two here: samples lie at most one texel outside.
+  const place = (i: number, size: number, repeats: boolean) =>
+    repeats ? (i + size) % size : Math.min(Math.max(i, 0), size - 1);
   const texel = (column: number, row: number, channel: number) =>
-    data[(((row + h) % h) * w + ((column + w) % w)) * 4 + channel] as number;
+    data[
+      (place(row, h, wrapV === "repeat") * w + place(column, w, wrapU === "repeat")) * 4 + channel
+    ] as number;
   let out = 0;
   for (let channel = 0; channel < 4; channel++) {
     const top = texel(x0, y0, channel) * (1 - fx) + texel(x0 + 1, y0, channel) * fx;

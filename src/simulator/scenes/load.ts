@@ -9,6 +9,8 @@ import { readSemantics } from "./habitat/semantics/read-semantics.js";
 import type { SceneModel } from "./model.js";
 import { readObj } from "./obj/obj.js";
 import { isScan, orient, Y_UP } from "./orientation.js";
+import { checkTriangles, sceneCost } from "./scene-cost.js";
+import { type SceneOptions, type TextureBudget, withTextureBudget } from "./texture-budget.js";
 
 /** A scene read from a file, with details about how it was read. */
 export interface FileScene extends SceneModel {
@@ -31,7 +33,9 @@ const UPRIGHT = {
   files: [],
 } as const;
 
-const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> = {
+type SceneReader = (file: string, textures: TextureBudget) => Promise<SceneDraft>;
+
+const READERS: Readonly<Record<string, SceneReader>> = {
   ".glb": readGltf,
   ".gltf": readGltf,
   ".obj": readObj,
@@ -49,6 +53,7 @@ export async function loadScene(
   sceneId: string,
   file: string,
   walkable?: Bounds,
+  options: SceneOptions = {},
 ): Promise<FileScene> {
   const ending = Object.keys(READERS).find((end) => file.toLowerCase().endsWith(end));
   const reader = READERS[ending ?? ""];
@@ -62,13 +67,14 @@ export async function loadScene(
       },
     );
   }
-  const draft = await reader(file);
+  const draft = await withTextureBudget(options, (textures) => reader(file, textures));
   if (draft.parts.length === 0) {
     throw new DataError("empty_scene", "the scene has no triangles", {
       where: file,
       hint: "check that it is the right file: points, lines and empty nodes are ignored",
     });
   }
+  checkTriangles(sceneCost(draft).triangles, file);
   const bounds = boundsOf(draft.parts);
   const { axes, warnings, transform, isFlat, files } = draft.isUpright
     ? UPRIGHT

@@ -51,18 +51,33 @@ export interface Material {
   /** sRGB and opacity, 0 to 1; multiplies the texture. */
   readonly color: readonly [r: number, g: number, b: number, a: number];
   readonly texture?: Texture;
+  /** Light that the surface gives off, in addition to the light that it reflects; ignored if `unlit`. */
+  readonly emission?: Emission;
   /** Rendered without lighting: a window's sky, a lit screen, a photogrammetric scan. */
   readonly unlit?: boolean;
   /** Visible from behind as well. */
   readonly doubleSided?: boolean;
 }
 
-/** An image that repeats in both directions. */
+export interface Emission {
+  /** Linear, from 0; above 1 for light that is brighter than the image can show. Multiplies the texture. */
+  readonly color: readonly [r: number, g: number, b: number];
+  /** Has the same texture coordinates as the material's `texture`. */
+  readonly texture?: Texture;
+}
+
+/** What a texture shows beyond its edges. */
+export type TextureWrap = "repeat" | "clamp" | "mirror";
+
 export interface Texture {
   readonly width: number;
   readonly height: number;
   /** r, g, b, a, row by row from the top; sRGB. */
   readonly data: Uint8Array;
+  /** Along u and v; `repeat` by default. */
+  readonly wrap?: readonly [u: TextureWrap, v: TextureWrap];
+  /** Interpolates between texels that are larger than a pixel; without it, the nearest one is shown. */
+  readonly filter?: "linear";
 }
 
 export interface SceneInstance {

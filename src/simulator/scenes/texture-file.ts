@@ -1,11 +1,7 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { DataError, errorMessage } from "../../core/errors.js";
+import { basisContainer, basisLevels } from "./decoders/basis-levels.js";
 import type { Texture } from "./model.js";
-
-/** Larger textures are halved until they fit: an image of 640 pixels shows no more detail. */
-const MAX_SIDE = 2048;
-/** Limit on the pixels of all textures of one scene: four bytes each, so a quarter of a gigabyte. */
-const MAX_PIXELS = 64 * 1024 * 1024;
 
 /** Opacity modes as in glTF: ignored, thresholded, or blended. */
 export type Opacity = { mode: "opaque" } | { mode: "mask"; cutoff: number } | { mode: "blend" };
@@ -15,26 +11,37 @@ export interface ImageSize {
   readonly height: number;
 }
 
+/** Most pixels of a PNG, JPEG or WebP image that are decoded, before it is reduced. */
+const MAX_IMAGE_PIXELS = 16_383 ** 2;
+
 export async function imageSize(bytes: Uint8Array, where: string): Promise<ImageSize> {
-  const { width, height } = await decoding(where, () => sharp(bytes).metadata());
+  const container = basisContainer(bytes);
+  const { width, height } = await decoding(where, async () => {
+    if (container) return basisLevels(bytes, container)[0] ?? { width: 0, height: 0 };
+    return sharp(bytes, { limitInputPixels: false }).metadata();
+  });
+  if (!container && width * height > MAX_IMAGE_PIXELS) {
+    throw new DataError(
+      "bad_texture",
+      `a texture has ${width} x ${height} pixels; at most ${MAX_IMAGE_PIXELS} pixels are decoded`,
+      {
+        where,
+        hint: "reduce it in the file: npx @gltf-transform/cli resize in.glb out.glb --width 4096 --height 4096",
+      },
+    );
+  }
   return { width, height };
 }
 
-/** The largest side that keeps all images together within the limit. */
-export function sideWithin(sizes: readonly ImageSize[]): number {
-  let side = MAX_SIDE;
-  while (side > 64 && pixels(sizes, side) > MAX_PIXELS) side /= 2;
-  return side;
-}
-
+/** Decodes an image: PNG, JPEG, WebP, KTX2 or .basis, reduced to at most `side` pixels. */
 export async function decodeTexture(
   bytes: Uint8Array,
   where: string,
-  side = MAX_SIDE,
+  side: number,
   opacity: Opacity = { mode: "blend" },
 ): Promise<Texture> {
-  const { data, info } = await decoding(where, () =>
-    sharp(bytes)
+  const { data, info } = await decoding(where, async () =>
+    (await pixelsOf(bytes, side))
       .toColourspace("srgb")
       .ensureAlpha()
       .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
@@ -46,9 +53,12 @@ export async function decodeTexture(
   return { width: info.width, height: info.height, data: pixelsRgba };
 }
 
-/** Detects KTX2 with Basis Universal, a GPU texture format, as in HM3D's `.basis.glb`. */
-export function isKtx2(bytes: Uint8Array): boolean {
-  return [0xab, 0x4b, 0x54, 0x58, 0x20, 0x32, 0x30, 0xbb].every((byte, i) => bytes[i] === byte);
+async function pixelsOf(bytes: Uint8Array, side: number): Promise<Sharp> {
+  if (!basisContainer(bytes)) return sharp(bytes);
+  // Loaded on first use: few scenes need the transcoder.
+  const { decodeBasis } = await import("./decoders/basis.js");
+  const { width, height, data } = await decodeBasis(bytes, side);
+  return sharp(data, { raw: { width, height, channels: 4 } });
 }
 
 function settleOpacity(rgba: Uint8Array, opacity: Opacity): void {
@@ -57,22 +67,13 @@ function settleOpacity(rgba: Uint8Array, opacity: Opacity): void {
   for (let i = 3; i < rgba.length; i += 4) rgba[i] = (rgba[i] as number) < cutoff ? 0 : 255;
 }
 
-function pixels(sizes: readonly ImageSize[], side: number): number {
-  let sum = 0;
-  for (const { width, height } of sizes) {
-    const scale = Math.min(1, side / Math.max(width, height));
-    sum += width * scale * height * scale;
-  }
-  return sum;
-}
-
 async function decoding<T>(where: string, decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
     throw new DataError("bad_texture", `a texture cannot be decoded: ${errorMessage(error)}`, {
       where,
-      hint: "use PNG, JPEG or WebP",
+      hint: "use PNG, JPEG, WebP or KTX2 with Basis Universal; if the file is damaged, copy or download it again",
       cause: error,
     });
   }

@@ -14,6 +14,7 @@ import { type LoadedScene, sceneLibrary } from "../../../simulator/navigation/sc
 import { HABITAT_NAVMESH } from "../../../simulator/navmesh/settings.js";
 import { toFalseColour } from "../../../simulator/render/false-colour.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
+import { MAX_TEXTURE_SIDE } from "../../../simulator/scenes/texture-budget.js";
 import { CliCommand } from "../../cli-command.js";
 import { degrees } from "../../options.js";
 import { number, printResult, say, table } from "../../output.js";
@@ -30,6 +31,7 @@ interface SceneFlags {
   readonly heading: number;
   readonly hfov: number;
   readonly check?: boolean;
+  readonly maxTextureSize?: number;
   readonly json?: boolean;
 }
 
@@ -49,6 +51,7 @@ export function sceneCommand(): CliCommand {
     .option("--at <x,y,z>", "position of the camera's body (default: a random point)", point)
     .option("--heading <degrees>", "heading of the camera, to the left of -z", degrees, 0)
     .option("--hfov <degrees>", "the camera's field of view", fieldOfView, 90)
+    .option("--max-texture-size <pixels>", "reduce textures to this side", textureSize)
     .option("--json", "print one JSON document")
     .remarks(`
 Examples:
@@ -63,7 +66,9 @@ With --check, the exit code is 4 if a scene fails.`)
 
 async function show(id: string, flags: SceneFlags): Promise<void> {
   if (flags.check) return checkScenes(id, flags);
-  const scene = await sceneLibrary.scene(id, new SceneFolder(flags.scenes), HABITAT_NAVMESH);
+  const { scenes, maxTextureSize } = flags;
+  const options = { maxTextureSize };
+  const scene = await sceneLibrary.scene(id, new SceneFolder(scenes), HABITAT_NAVMESH, options);
   try {
     const facts = factsOf(scene);
     printResult(flags.json, facts, factsText);
@@ -85,7 +90,8 @@ async function checkScenes(folder: string, flags: SceneFlags): Promise<void> {
     });
   }
   const { checkFolder } = await import("../../../simulator/navigation/check-folder.js");
-  const found = await checkFolder(folder, (scene, i, count) => {
+  const { maxTextureSize } = flags;
+  const found = await checkFolder(folder, { maxTextureSize }, (scene, i, count) => {
     if (process.stderr.isTTY) say(`${i + 1} of ${count}: ${scene}`);
   });
   if (tellCheck(folder, found, flags.json)) process.exitCode = 4;
@@ -136,14 +142,17 @@ function photograph(
   return toFalseColour(image);
 }
 
-function factsOf({ id, model, navMesh, sha256 }: LoadedScene) {
+function factsOf({ id, model, navMesh, sha256, cost }: LoadedScene) {
   const categories: Record<string, number> = {};
   for (const { category } of model.instances) {
     categories[category] = (categories[category] ?? 0) + 1;
   }
   return {
     scene_id: id,
-    triangles: model.parts.reduce((sum, { mesh }) => sum + mesh.indices.length / 3, 0),
+    triangles: cost.triangles,
+    geometry_bytes: cost.geometryBytes,
+    textures: cost.textures,
+    texture_bytes: cost.textureBytes,
     rooms: model.rooms.map(({ name, kind }) => ({ name, kind })),
     things: categories,
     navmesh: {
@@ -159,6 +168,9 @@ function factsOf({ id, model, navMesh, sha256 }: LoadedScene) {
 function factsText({
   scene_id,
   triangles,
+  geometry_bytes,
+  textures,
+  texture_bytes,
   rooms,
   things,
   navmesh,
@@ -170,6 +182,9 @@ function factsText({
       ["what", "number"],
       [
         ["triangles", String(triangles)],
+        ["geometry, decoded MB", number(geometry_bytes / 1e6)],
+        ["textures", String(textures)],
+        ["textures, decoded MB", number(texture_bytes / 1e6)],
         ["rooms", String(rooms.length)],
         ["walkable m2", number(navmesh.area_m2)],
         ["navmesh polygons", String(navmesh.polygons)],
@@ -196,6 +211,12 @@ function sensor(text: string) {
   const kind = CAMERA_KINDS.find((name) => name === text);
   if (!kind) throw new InvalidArgumentError(`valid: ${CAMERA_KINDS.join(", ")}.`);
   return kind;
+}
+
+function textureSize(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 16 && value <= MAX_TEXTURE_SIDE) return value;
+  throw new InvalidArgumentError(`expected a whole number from 16 to ${MAX_TEXTURE_SIDE}.`);
 }
 
 function fieldOfView(text: string): number {

@@ -12,20 +12,32 @@ const MAGNIFIED = 64;
 
 /** Converts a scene's textures for browsers: scans have hundreds of large ones. */
 export async function withBrowserTextures(model: SceneModel): Promise<SceneModel> {
-  const textures = new Set(model.parts.flatMap(({ material }) => material.texture ?? []));
+  const textures = new Set(
+    model.parts.flatMap(({ material: { texture, emission } }) =>
+      [texture, emission?.texture].flatMap((used) => used ?? []),
+    ),
+  );
   const longest = longestSide([...textures]);
   const fit = new Map<Texture, Texture>();
   for (const texture of textures) fit.set(texture, await fitting(texture, longest));
   const materials = new Map<Material, Material>();
   const parts = model.parts.map((part) => {
-    const { texture } = part.material;
-    const other = texture && fit.get(texture);
-    if (!other || other === texture) return part;
-    const material = materials.get(part.material) ?? { ...part.material, texture: other };
+    const material = materials.get(part.material) ?? withTextures(part.material, fit);
     materials.set(part.material, material);
     return { ...part, material };
   });
   return { ...model, parts };
+}
+
+function withTextures(material: Material, fit: ReadonlyMap<Texture, Texture>): Material {
+  const texture = material.texture && fit.get(material.texture);
+  const { emission } = material;
+  const glow = emission?.texture && fit.get(emission.texture);
+  return {
+    ...material,
+    ...(texture && { texture }),
+    ...(emission && glow && { emission: { ...emission, texture: glow } }),
+  };
 }
 
 /** Halves the longest side until all textures together fit. */
@@ -55,5 +67,6 @@ async function fitting(texture: Texture, longest: number): Promise<Texture> {
     })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data: new Uint8Array(resized) };
+  const { width: w, height: h } = info;
+  return { ...texture, width: w, height: h, data: new Uint8Array(resized) };
 }

@@ -50,6 +50,16 @@ function model(seed = 1): SceneModel {
         instance: 1,
       },
       { mesh, material: { name: "wall", color: [0, 1, 0.2, 1] }, instance: 2 },
+      {
+        mesh: { ...mesh, uvs: floats(8) },
+        material: {
+          name: "lamp",
+          color: [0.5, 0.5, 0.5, 1],
+          texture: { ...texture(seed), wrap: ["clamp", "mirror"], filter: "linear" },
+          emission: { color: [4, 2, 0.5], texture: texture(seed) },
+        },
+        instance: 2,
+      },
     ],
     instances: [
       { name: "building", category: "wall", min: [-9, 0, -9], max: [9, 2.5, 9] },
@@ -153,13 +163,14 @@ describe("an exported scene", () => {
       expect(byteOffset % 4).toBe(0);
       expect(byteOffset + byteLength).toBeLessThanOrEqual(binLength);
     }
-    expect(json.extensionsUsed).toEqual(["KHR_materials_unlit"]);
+    expect(json.extensionsUsed).toEqual(["KHR_materials_unlit", "KHR_materials_emissive_strength"]);
     expect(json.nodes[2]).toMatchObject({
       name: "chair_1",
       extras: { instance: 2, category: "chair" },
     });
-    // Four parts share the data of three meshes, and two of them have a texture each.
+    // Two of the five parts' three textures have the same image, but other samplers.
     expect(json.images).toHaveLength(2);
+    expect(json.textures).toHaveLength(3);
   });
 
   it("glTF-Transform reads an exported scene", async () => {
@@ -175,9 +186,11 @@ describe("an exported scene", () => {
   it("a lossy export stores large opaque textures as JPEG", async () => {
     const scene = model();
     const large = { width: 300, height: 2, data: new Uint8Array(4 * 600).fill(255) };
-    const parts = scene.parts.map((part, i) =>
-      i === 0 ? { ...part, material: { ...part.material, texture: large } } : part,
-    );
+    const parts = scene.parts
+      .slice(0, 4)
+      .map((part, i) =>
+        i === 0 ? { ...part, material: { ...part.material, texture: large } } : part,
+      );
     const types = async (lossy: boolean) => {
       const document = await silentIo().readBinary(await writeGlb({ ...scene, parts }, { lossy }));
       return document

@@ -42,12 +42,16 @@ export async function writeGlb(
 ): Promise<Uint8Array> {
   const buffer = new GlbBuffer();
   const images: object[] = [];
+  const samplers: object[] = [];
+  const textures: object[] = [];
   const materials: object[] = [];
   const meshes: object[] = [];
-  const unlit = model.parts.some(({ material }) => material.unlit);
+  const extensions = usedExtensions(model);
 
   // Keyed by content, not identity, so that the bytes do not depend on how a generator shares its objects.
   const imageAt = new Once<number>();
+  const samplerAt = new Once<number>();
+  const textureAt = new Once<number>();
   const materialAt = new Once<number>();
   const accessorsAt = new Once<Record<string, unknown>>();
   const meshAt = new Once<number>();
@@ -66,9 +70,21 @@ export async function writeGlb(
     });
   }
 
+  async function texture(of: Texture | undefined): Promise<number | undefined> {
+    if (!of) return undefined;
+    const source = await image(of);
+    const definition = samplerDefinition(of);
+    const key = JSON.stringify(definition);
+    // Without a sampler, glTF's texture repeats, as ours does.
+    const sampler = definition && (await samplerAt.get(key, () => samplers.push(definition) - 1));
+    return textureAt.get(`${source} ${key}`, () => {
+      return textures.push({ source, ...(sampler !== undefined && { sampler }) }) - 1;
+    });
+  }
+
   async function material(look: Material): Promise<number> {
-    const source = look.texture && (await image(look.texture));
-    const definition = materialDefinition(look, source);
+    const base = await texture(look.texture);
+    const definition = materialDefinition(look, base, await texture(look.emission?.texture));
     return materialAt.get(JSON.stringify(definition), () => materials.push(definition) - 1);
   }
 
@@ -106,30 +122,64 @@ export async function writeGlb(
 
   return buffer.glb({
     asset: { version: "2.0", generator: "robot-eval" },
-    ...(unlit && { extensionsUsed: ["KHR_materials_unlit"] }),
+    ...filled({ extensionsUsed: extensions }),
     scene: 0,
     scenes: [{ nodes: roots, extras: sceneExtras(model) }],
     nodes,
-    ...filled({ meshes, materials, images }),
-    // One texture per image: glTF's textures only add a sampler, whose default repeats as required here.
-    ...filled({ textures: images.map((_, source) => ({ source })) }),
+    ...filled({ meshes, materials, images, samplers, textures }),
   });
 }
 
-function materialDefinition(look: Material, source: number | undefined): object {
+function materialDefinition(
+  look: Material,
+  texture: number | undefined,
+  emissiveTexture: number | undefined,
+): object {
   const [r, g, b, a] = look.color;
+  const { emission } = look;
+  // glTF's factor ends at 1; an extension multiplies it.
+  const strength = emission ? Math.max(1, ...emission.color) : 1;
+  const extensions = {
+    ...(look.unlit && { KHR_materials_unlit: {} }),
+    ...(strength > 1 && { KHR_materials_emissive_strength: { emissiveStrength: strength } }),
+  };
   return {
     name: look.name,
     pbrMetallicRoughness: {
       baseColorFactor: [toLinear(r), toLinear(g), toLinear(b), a],
-      ...(source !== undefined && { baseColorTexture: { index: source } }),
+      ...(texture !== undefined && { baseColorTexture: { index: texture } }),
       metallicFactor: 0,
       roughnessFactor: 1,
     },
+    ...(emission && { emissiveFactor: emission.color.map((value) => value / strength) }),
+    ...(emissiveTexture !== undefined && { emissiveTexture: { index: emissiveTexture } }),
     ...(a < 1 || (look.texture && seesThrough(look.texture)) ? { alphaMode: "BLEND" } : {}),
     ...(look.doubleSided && { doubleSided: true }),
-    ...(look.unlit && { extensions: { KHR_materials_unlit: {} } }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   };
+}
+
+const WRAPS = { repeat: 10497, clamp: 33071, mirror: 33648 } as const;
+const LINEAR = 9729;
+const LINEAR_MIPMAP_LINEAR = 9987;
+
+function samplerDefinition({ wrap, filter }: Texture): object | undefined {
+  if (!wrap && !filter) return undefined;
+  return {
+    ...(wrap && { wrapS: WRAPS[wrap[0]], wrapT: WRAPS[wrap[1]] }),
+    ...(filter && { magFilter: LINEAR, minFilter: LINEAR_MIPMAP_LINEAR }),
+  };
+}
+
+function usedExtensions({ parts }: SceneModel): string[] {
+  const uses = (test: (material: Material) => boolean | undefined) =>
+    parts.some(({ material }) => test(material));
+  return [
+    ...(uses(({ unlit }) => unlit) ? ["KHR_materials_unlit"] : []),
+    ...(uses(({ emission }) => emission?.color.some((value) => value > 1))
+      ? ["KHR_materials_emissive_strength"]
+      : []),
+  ];
 }
 
 function writeTriangles(buffer: GlbBuffer, mesh: TriangleMesh): Record<string, unknown> {

@@ -3,7 +3,8 @@ import type { GLTF } from "@gltf-transform/core";
 import { DataError, errorMessage } from "../../../core/errors.js";
 import { isRecord } from "../../../core/record.js";
 import { readNamedFile, readSceneFile } from "../scene-file.js";
-import { rangeProblem } from "./ranges.js";
+import { extension } from "./extensions.js";
+import { checkGeometrySize, rangeProblem } from "./ranges.js";
 
 /** A glTF file split into its JSON, the bytes of its buffers and a reader for its images. */
 export interface GltfFile {
@@ -43,7 +44,11 @@ export async function openGltf(file: string): Promise<GltfFile> {
 
   const buffers: Uint8Array[] = [];
   for (const [i, { uri, byteLength }] of (json.buffers ?? []).entries()) {
-    const data = uri === undefined ? bin : await fromUri(uri, "buffer");
+    const data = uri === undefined ? (i === 0 ? bin : undefined) : await fromUri(uri, "buffer");
+    if (data === undefined && isFallback(json.buffers?.[i])) {
+      buffers.push(new Uint8Array());
+      continue;
+    }
     if (data === undefined || data.byteLength < byteLength) {
       throw truncated(
         file,
@@ -54,6 +59,7 @@ export async function openGltf(file: string): Promise<GltfFile> {
   }
   const outside = rangeProblem(json);
   if (outside) throw badGltf(file, outside);
+  checkGeometrySize(json, file);
 
   async function image(index: number): Promise<Uint8Array> {
     const { uri, bufferView } = json.images?.[index] ?? {};
@@ -66,6 +72,13 @@ export async function openGltf(file: string): Promise<GltfFile> {
   }
 
   return { file, json, buffers, image, files };
+}
+
+/** A buffer without data: its views are compressed with meshopt and have their data in another buffer. */
+function isFallback(buffer: GLTF.IBuffer | undefined): boolean {
+  return ["EXT_meshopt_compression", "KHR_meshopt_compression"].some(
+    (name) => extension(buffer, name)?.fallback === true,
+  );
 }
 
 export function badGltf(file: string, why: string, cause?: unknown): DataError {

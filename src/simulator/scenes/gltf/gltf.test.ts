@@ -209,35 +209,6 @@ describe("the materials of a glTF scene", () => {
     expect(warnings).toEqual(["1 textures were reduced to at most 2048 pixels"]);
   });
 
-  it("uses a default colour and warns for KTX2 textures, as in HM3D's .basis.glb", async () => {
-    const ktx2 = Uint8Array.of(
-      0xab,
-      0x4b,
-      0x54,
-      0x58,
-      0x20,
-      0x32,
-      0x30,
-      0xbb,
-      0x0d,
-      0x0a,
-      0x1a,
-      0x0a,
-    );
-    const { parts, warnings } = await read(withTexture(ktx2, "image/ktx2"), (json) => {
-      const [first] = json.textures as GLTF.ITexture[];
-      if (first) {
-        first.extensions = { KHR_texture_basisu: { source: first.source } };
-        delete first.source;
-      }
-      json.extensionsRequired = ["KHR_texture_basisu"];
-    });
-    expect(parts[0]?.material.texture).toBeUndefined();
-    expect(parts[0]?.material.color[0]).toBeLessThan(1);
-    expect(warnings[0]).toContain("1 of 1 textures are KTX2");
-    expect(triangleCount(parts)).toBe(2);
-  });
-
   it("reads transformed uvs and converts vertex colours to sRGB", async () => {
     const document = withTexture(await texture(1, 1, [1, 2, 3, 255]));
     const buffer = document.getRoot().listBuffers()[0] ?? null;

@@ -1,16 +1,11 @@
 import type { GLTF } from "@gltf-transform/core";
-import { isRecord } from "../../../core/record.js";
-import type { Material, Texture } from "../model.js";
+import type { Emission, Material } from "../model.js";
 import { toSrgb } from "../srgb.js";
-import {
-  decodeTexture,
-  type ImageSize,
-  imageSize,
-  isKtx2,
-  type Opacity,
-  sideWithin,
-} from "../texture-file.js";
+import type { TextureBudget } from "../texture-budget.js";
+import type { Opacity } from "../texture-file.js";
+import { extension } from "./extensions.js";
 import type { GltfFile } from "./file.js";
+import { TextureReader } from "./textures.js";
 
 /** A glTF material and the mapping of its texture onto the mesh. */
 export interface GltfMaterial {
@@ -29,9 +24,6 @@ export interface UvTransform {
   readonly scale: readonly number[];
 }
 
-/** Colour of a surface whose texture cannot be read: plaster in daylight. */
-const NEUTRAL = [0.74, 0.72, 0.69] as const;
-
 const PLAIN: GltfMaterial = {
   material: { name: "default", color: [1, 1, 1, 1] },
   uvSet: 0,
@@ -39,13 +31,17 @@ const PLAIN: GltfMaterial = {
 };
 
 /** All materials of a file in its order, followed by a default one for meshes without a material. */
-export async function readMaterials(gltf: GltfFile, warnings: string[]): Promise<GltfMaterial[]> {
+export async function readMaterials(
+  gltf: GltfFile,
+  warnings: string[],
+  budget: TextureBudget,
+): Promise<GltfMaterial[]> {
   const definitions = gltf.json.materials ?? [];
-  const textures = await TextureReader.open(
-    gltf,
-    definitions.map((definition) => imageOf(gltf.json, baseColor(definition).texture)),
-    warnings,
-  );
+  const infos = definitions.flatMap((definition) => [
+    baseColor(definition).texture,
+    emissiveTexture(definition),
+  ]);
+  const textures = await TextureReader.open(gltf, infos, warnings, budget);
   const out: GltfMaterial[] = [];
   for (const [i, definition] of definitions.entries()) out.push(await readMaterial(definition, i));
   return [...out, PLAIN];
@@ -54,78 +50,54 @@ export async function readMaterials(gltf: GltfFile, warnings: string[]): Promise
     const { factor, texture: info } = baseColor(definition);
     const [r = 1, g = 1, b = 1, a = 1] = factor;
     const opacity = opacityOf(definition, a);
-    const image = imageOf(gltf.json, info);
-    const texture = image === undefined ? undefined : await textures.get(image, opacity);
-    const tint = image !== undefined && !texture ? NEUTRAL : ([1, 1, 1] as const);
-    const transform = extension(info, "KHR_texture_transform");
+    const name = definition.name ?? `material_${i}`;
+    const texture = await textures.get(info, opacity);
+    const emission = await readEmission(definition, texture && info, name);
+    const mapping = mappingOf(texture ? info : definition.emissiveTexture);
     const material: Material = {
-      name: definition.name ?? `material_${i}`,
-      color: [
-        toSrgb(r) * tint[0],
-        toSrgb(g) * tint[1],
-        toSrgb(b) * tint[2],
-        opacity.mode === "blend" ? a : 1,
-      ],
+      name,
+      color: [toSrgb(r), toSrgb(g), toSrgb(b), opacity.mode === "blend" ? a : 1],
       ...(texture && { texture }),
+      ...(emission && { emission }),
       ...(extension(definition, "KHR_materials_unlit") && { unlit: true }),
       ...(definition.doubleSided && { doubleSided: true }),
     };
-    return {
-      material,
-      opaque: opacity.mode === "opaque",
-      uvSet: Number(transform?.texCoord ?? info?.texCoord ?? 0),
-      ...(transform && { uvTransform: readTransform(transform) }),
-    };
+    return { material, opaque: opacity.mode === "opaque", ...mapping };
+  }
+
+  /** The renderer has one set of texture coordinates per surface: that of the base texture, `base`. */
+  async function readEmission(
+    definition: GLTF.IMaterial,
+    base: GLTF.ITextureInfo | undefined,
+    name: string,
+  ): Promise<Emission | undefined> {
+    const [r = 0, g = 0, b = 0] = emissiveFactor(definition);
+    if (r + g + b === 0 || extension(definition, "KHR_materials_unlit")) return undefined;
+    const color = [r, g, b] as const;
+    const info = emissiveTexture(definition);
+    if (!info) return { color };
+    if (base && JSON.stringify(mappingOf(base)) !== JSON.stringify(mappingOf(info))) {
+      warnings.push(
+        `the emissive texture of the material ${name} is ignored: it has other texture coordinates than the base colour`,
+      );
+      return undefined;
+    }
+    const texture = await textures.get(info, { mode: "opaque" });
+    return texture && { color, texture };
   }
 }
 
-/** Decodes each image once per opacity mode. */
-class TextureReader {
-  readonly #decoded = new Map<string, Promise<Texture>>();
+/** Linear; KHR_materials_emissive_strength may exceed 1. */
+function emissiveFactor(definition: GLTF.IMaterial): readonly number[] {
+  const strength = extension(definition, "KHR_materials_emissive_strength")?.emissiveStrength;
+  return (definition.emissiveFactor ?? []).map((value) => value * Number(strength ?? 1));
+}
 
-  private constructor(
-    private readonly gltf: GltfFile,
-    private readonly images: ReadonlyMap<number, Uint8Array>,
-    private readonly side: number,
-  ) {}
-
-  static async open(gltf: GltfFile, wanted: readonly (number | undefined)[], warnings: string[]) {
-    const images = new Map<number, Uint8Array>();
-    const sizes: ImageSize[] = [];
-    let unreadable = 0;
-    for (const index of new Set(wanted)) {
-      if (index === undefined) continue;
-      const bytes = await gltf.image(index);
-      if (isKtx2(bytes)) {
-        unreadable++;
-        continue;
-      }
-      images.set(index, bytes);
-      sizes.push(await imageSize(bytes, `${gltf.file}: image ${index}`));
-    }
-    if (unreadable > 0) {
-      warnings.push(
-        `${unreadable} of ${unreadable + images.size} textures are KTX2 (Basis Universal), which is not ` +
-          "supported: their surfaces have a default colour; the geometry is complete. HM3D's .glb files that are not " +
-          ".basis.glb have JPEG textures",
-      );
-    }
-    const side = sideWithin(sizes);
-    const shrunk = sizes.filter(({ width, height }) => Math.max(width, height) > side).length;
-    if (shrunk > 0) warnings.push(`${shrunk} textures were reduced to at most ${side} pixels`);
-    return new TextureReader(gltf, images, side);
-  }
-
-  get(index: number, opacity: Opacity): Promise<Texture> | undefined {
-    const bytes = this.images.get(index);
-    if (!bytes) return undefined;
-    const key = `${index} ${opacity.mode} ${opacity.mode === "mask" ? opacity.cutoff : ""}`;
-    const known = this.#decoded.get(key);
-    if (known) return known;
-    const texture = decodeTexture(bytes, `${this.gltf.file}: image ${index}`, this.side, opacity);
-    this.#decoded.set(key, texture);
-    return texture;
-  }
+/** Undefined also if its factor is 0, as it is by default. */
+function emissiveTexture(definition: GLTF.IMaterial): GLTF.ITextureInfo | undefined {
+  return emissiveFactor(definition).some((value) => value > 0)
+    ? definition.emissiveTexture
+    : undefined;
 }
 
 interface BaseColor {
@@ -146,20 +118,19 @@ function baseColor(definition: GLTF.IMaterial): BaseColor {
   return { factor: pbr?.baseColorFactor ?? [1, 1, 1, 1], texture: pbr?.baseColorTexture };
 }
 
-/** The image of a texture reference; images of other formats are in extensions. */
-function imageOf(json: GLTF.IGLTF, info: GLTF.ITextureInfo | undefined): number | undefined {
-  if (!info) return undefined;
-  const texture = json.textures?.[info.index];
-  const other = extension(texture, "EXT_texture_webp") ?? extension(texture, "KHR_texture_basisu");
-  const source = texture?.source ?? other?.source;
-  return typeof source === "number" ? source : undefined;
-}
-
 function opacityOf(definition: GLTF.IMaterial, alpha: number): Opacity {
   if (definition.alphaMode === "BLEND") return { mode: "blend" };
   if (definition.alphaMode !== "MASK") return { mode: "opaque" };
   // The material's opacity multiplies the texture's before the comparison.
   return { mode: "mask", cutoff: (definition.alphaCutoff ?? 0.5) / Math.max(alpha, 1e-6) };
+}
+
+function mappingOf(info: GLTF.ITextureInfo | undefined) {
+  const transform = extension(info, "KHR_texture_transform");
+  return {
+    uvSet: Number(transform?.texCoord ?? info?.texCoord ?? 0),
+    ...(transform && { uvTransform: readTransform(transform) }),
+  };
 }
 
 function readTransform(transform: Readonly<Record<string, unknown>>): UvTransform {
@@ -168,10 +139,4 @@ function readTransform(transform: Readonly<Record<string, unknown>>): UvTransfor
     rotation: (transform.rotation as number | undefined) ?? 0,
     scale: (transform.scale as number[] | undefined) ?? [1, 1],
   };
-}
-
-function extension(of: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
-  const extensions = isRecord(of) ? of.extensions : undefined;
-  const value = isRecord(extensions) ? extensions[name] : undefined;
-  return isRecord(value) ? value : undefined;
 }

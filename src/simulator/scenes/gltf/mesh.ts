@@ -53,7 +53,7 @@ function triangles(mode: number, accessor: Accessor | null, count: number): Uint
 }
 
 /** Converts any component type to floats; normalised integers map to 0..1 or -1..1. */
-function floats(accessor: Accessor): Float32Array {
+export function floats(accessor: Accessor): Float32Array {
   const array = accessor.getArray();
   if (array instanceof Float32Array) return array;
   const size = accessor.getElementSize();

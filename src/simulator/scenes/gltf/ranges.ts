@@ -1,4 +1,8 @@
 import type { GLTF } from "@gltf-transform/core";
+import { DataError } from "../../../core/errors.js";
+
+/** Most bytes of all accessors of a file together. */
+const MAX_BYTES = 1024 ** 3;
 
 /** Bytes per value of glTF's component types. */
 const COMPONENT_BYTES: Readonly<Record<number, number>> = {
@@ -10,7 +14,8 @@ const COMPONENT_BYTES: Readonly<Record<number, number>> = {
   5126: 4,
 };
 
-const COMPONENTS: Readonly<Record<string, number>> = {
+/** Values per element of glTF's accessor types. */
+export const COMPONENTS: Readonly<Record<string, number>> = {
   SCALAR: 1,
   VEC2: 2,
   VEC3: 3,
@@ -50,4 +55,25 @@ export function rangeProblem(json: GLTF.IGLTF): string | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * Rejects a file whose accessors together decode to too much. Zero-filled and compressed accessors can
+ * declare any size, and several may refer to the same bytes.
+ */
+export function checkGeometrySize(json: GLTF.IGLTF, file: string): void {
+  const bytes = (json.accessors ?? []).reduce(
+    (sum, { count, type, componentType }) =>
+      sum + count * (COMPONENTS[type] ?? 0) * (COMPONENT_BYTES[componentType] ?? 0),
+    0,
+  );
+  if (bytes <= MAX_BYTES) return;
+  throw new DataError(
+    "scene_too_large",
+    `the scene's geometry decodes to ${bytes} bytes; at most ${MAX_BYTES} are supported`,
+    {
+      where: file,
+      hint: "split the scene, or simplify it: npx @gltf-transform/cli simplify in.glb out.glb --ratio 0.25",
+    },
+  );
 }

@@ -4,8 +4,11 @@ import type { SceneDraft } from "../draft.js";
 import { readGltf } from "../gltf/gltf.js";
 import { readObj } from "../obj/obj.js";
 import { readStl } from "../stl.js";
+import type { TextureBudget } from "../texture-budget.js";
 
-const READERS: Readonly<Record<string, (file: string) => Promise<SceneDraft>>> = {
+type AssetReader = (file: string, textures: TextureBudget) => Promise<SceneDraft>;
+
+const READERS: Readonly<Record<string, AssetReader>> = {
   ".glb": readGltf,
   ".gltf": readGltf,
   ".obj": readObj,
@@ -18,7 +21,10 @@ export class Assets {
   readonly #read: string[] = [];
 
   /** @param warn is called once per asset and warning */
-  constructor(private readonly warn: (text: string) => void) {}
+  constructor(
+    private readonly textures: TextureBudget,
+    private readonly warn: (text: string) => void,
+  ) {}
 
   /** Every file that was read. */
   get files(): readonly string[] {
@@ -40,7 +46,7 @@ export class Assets {
         { where: file, hint: `use ${Object.keys(READERS).join(", ")}` },
       );
     }
-    const draft = await reader(file);
+    const draft = await reader(file, this.textures);
     for (const text of draft.warnings) this.warn(text);
     this.#read.push(...draft.files);
     return draft;

@@ -5,6 +5,7 @@ import type { Transform } from "../gltf/transform.js";
 import type { ScenePart } from "../model.js";
 import { orientStage } from "../orientation.js";
 import { readSceneFile } from "../scene-file.js";
+import { TextureBudget } from "../texture-budget.js";
 import { readArticulatedObject } from "./articulated-object.js";
 import { Assets } from "./assets.js";
 import { type Attributes, badConfig, readConfig } from "./config-file.js";
@@ -22,12 +23,15 @@ const SHAPING = ["scale", "units_to_meters", "up", "front", "COM", "uniform_scal
  * Reads Habitat's `<name>.scene_instance.json`: a stage, the objects placed in it and the articulated objects
  * at their initial joint pose, as in HSSD and ReplicaCAD. Lights are ignored.
  */
-export async function readSceneInstance(file: string): Promise<SceneDraft> {
+export async function readSceneInstance(
+  file: string,
+  textures = new TextureBudget({}),
+): Promise<SceneDraft> {
   const json = await parse(file);
   const dataset = await datasetOf(file);
   const scene: Attributes = { ...dataset.defaults("scene_instances"), ...json };
   const warnings = new Map<string, number>();
-  const assets = new Assets(warn);
+  const assets = new Assets(textures, warn);
   const files = new Set([file]);
   const categories = await objectCategories(dataset, scene);
   const guides = new Set([...categories.files, ...(dataset.config ? [dataset.config] : [])]);

@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 import { errorCode } from "../../../core/errors.js";
 import type { Material } from "../model.js";
 import { readNamedFile } from "../scene-file.js";
-import { decodeTexture } from "../texture-file.js";
+import type { TextureBudget } from "../texture-budget.js";
+import { decodeTexture, imageSize } from "../texture-file.js";
 import { checkWithin } from "../within.js";
 
 /** Colour of OBJ faces without a material. */
@@ -26,8 +27,7 @@ export class MaterialLibrary {
 
   constructor(
     private readonly warnings: string[],
-    /** All textures of one scene share one size limit. */
-    private readonly side?: number,
+    private readonly textures: TextureBudget,
   ) {}
 
   async read(path: string): Promise<void> {
@@ -66,8 +66,9 @@ export class MaterialLibrary {
     const path = resolve(dirname(from), map);
     const bytes = await readNamedFile(path, "texture", from);
     this.files.push(path);
+    const side = this.textures.reserve([await imageSize(bytes, path)], path);
     const blend = { mode: opacity < 1 ? "blend" : "mask", cutoff: 0.5 } as const;
-    return { ...base, texture: await decodeTexture(bytes, path, this.side, blend) };
+    return { ...base, texture: await decodeTexture(bytes, path, side, blend) };
   }
 }
 

@@ -4,6 +4,7 @@ import { categoryOfName } from "../category-of-name.js";
 import type { DraftInstance, SceneDraft } from "../draft.js";
 import type { ScenePart } from "../model.js";
 import { readSceneFile } from "../scene-file.js";
+import { TextureBudget } from "../texture-budget.js";
 import { ObjMeshBuilder } from "./mesh.js";
 import { MaterialLibrary } from "./mtl.js";
 
@@ -11,10 +12,10 @@ import { MaterialLibrary } from "./mtl.js";
  * Reads a Wavefront OBJ scene: v (with vertex colours after the position, if any), vt, vn, f, o and g,
  * usemtl, mtllib. Each `o` or `g` is an instance. Curves, points and lines are ignored.
  */
-export async function readObj(file: string): Promise<SceneDraft> {
+export async function readObj(file: string, textures = new TextureBudget({})): Promise<SceneDraft> {
   const text = decode(await readSceneFile(file), file);
   const warnings: string[] = [];
-  const library = new MaterialLibrary(warnings);
+  const library = new MaterialLibrary(warnings, textures);
   const builder = new ObjMeshBuilder(file);
   const libraries: string[] = [];
   let [thing, material] = ["", ""];

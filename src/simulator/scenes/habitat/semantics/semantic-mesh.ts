@@ -3,6 +3,7 @@ import { multiply, type Transform, transformInto } from "../../gltf/transform.js
 import type { ScenePart, Texture, TriangleMesh } from "../../model.js";
 import { toHabitat, Z_UP } from "../../orientation.js";
 import { readAnnotatedPly } from "../../ply.js";
+import { TextureBudget } from "../../texture-budget.js";
 
 /** Triangles of one object: `positions` of three corners each. */
 export type ObjectMeshes = ReadonlyMap<number, TriangleMesh>;
@@ -28,6 +29,9 @@ export async function readPlyObjects(file: string): Promise<ObjectMeshes> {
   return split([{ positions: turned, indices, ids: objectIds }]);
 }
 
+/** Textures are reduced only if they exceed this or the memory limit: reducing mixes the colours of neighbouring objects. */
+const MAX_SIDE = 8192;
+
 /**
  * Splits a `.semantic.glb` by its colours: those of its texture in the middle of a triangle, else of its
  * vertices.
@@ -37,7 +41,7 @@ export async function readColouredObjects(
   colors: ReadonlyMap<number, number>,
   transform: Transform | undefined,
 ): Promise<{ objects: ObjectMeshes; files: readonly string[] }> {
-  const { parts, files } = await readGltf(file);
+  const { parts, files } = await readGltf(file, new TextureBudget({}, MAX_SIDE));
   const labelled = parts.map((part): Labelled => {
     const { mesh } = part;
     const positions = new Float32Array(mesh.positions.length);
