@@ -108,6 +108,7 @@ export class GlRenderer {
       ...shadowLights.map((light) => ({ lights: [light], emission: false, tint: 1 })),
     ];
     this.#lit.begin(sets, projection.eye, lights.length === 0);
+    this.#fragments.begin();
     this.#opaque.shade(canvas, image, shadowLights, this.#placed.geoms);
     if (skybox) {
       const plane = this.#placed.geoms.find(
@@ -118,6 +119,7 @@ export class GlRenderer {
     if (transparent.length > 0) {
       const { lit, fragments } = this.#brightly();
       lit.begin([{ lights, emission: true, tint: 1 }], projection.eye, lights.length === 0);
+      fragments.begin();
       drawTransparent(canvas, image, this.#pass, projection, fragments, transparent);
     }
     const rgb = new Uint8Array(3 * width * height);

@@ -28,13 +28,15 @@ export function cubeTexture(data: TexelData): GlTexture {
 
 function firstLevel(data: TexelData, height: number, firstRow: number, srgb: boolean): GlMip {
   const { width, channels, bytes } = data;
-  const texels = new Uint8Array(4 * width * height).fill(255);
+  const texels = new Int32Array(width * height);
   for (let i = 0; i < width * height; i++) {
     const from = channels * (firstRow * width + i);
+    let texel = channels < 4 ? 255 << 24 : 0;
     for (let k = 0; k < channels; k++) {
       const value = bytes[from + k] ?? 0;
-      texels[4 * i + k] = srgb && k < 3 ? (LINEAR[value] as number) : value;
+      texel |= (srgb && k < 3 ? (LINEAR[value] as number) : value) << (8 * k);
     }
+    texels[i] = texel;
   }
   return { width, height, texels };
 }
@@ -60,7 +62,7 @@ function mipMap(finest: GlMip): readonly GlMip[] {
 function halved({ width: w, height: h, texels }: GlMip): GlMip {
   const width = Math.max(1, w >> 1);
   const height = Math.max(1, h >> 1);
-  const out = new Uint8Array(4 * width * height);
+  const out = new Int32Array(width * height);
   for (let y = 0; y < height; y++) {
     const fy = ((y + 0.5) * h) / height - 0.5;
     const y0 = Math.max(0, Math.floor(fy));
@@ -71,15 +73,17 @@ function halved({ width: w, height: h, texels }: GlMip): GlMip {
       const x0 = Math.max(0, Math.floor(fx));
       const x1 = Math.min(w - 1, x0 + 1);
       const wx = fx - x0;
-      for (let k = 0; k < 4; k++) {
-        const top =
-          (texels[4 * (y0 * w + x0) + k] as number) * (1 - wx) +
-          (texels[4 * (y0 * w + x1) + k] as number) * wx;
-        const low =
-          (texels[4 * (y1 * w + x0) + k] as number) * (1 - wx) +
-          (texels[4 * (y1 * w + x1) + k] as number) * wx;
-        out[4 * (y * width + x) + k] = Math.round(top * (1 - wy) + low * wy);
+      const a = texels[y0 * w + x0] as number;
+      const b = texels[y0 * w + x1] as number;
+      const c = texels[y1 * w + x0] as number;
+      const d = texels[y1 * w + x1] as number;
+      let texel = 0;
+      for (let shift = 0; shift < 32; shift += 8) {
+        const top = ((a >>> shift) & 255) * (1 - wx) + ((b >>> shift) & 255) * wx;
+        const low = ((c >>> shift) & 255) * (1 - wx) + ((d >>> shift) & 255) * wx;
+        texel |= Math.round(top * (1 - wy) + low * wy) << shift;
       }
+      out[y * width + x] = texel;
     }
   }
   return { width, height, texels: out };

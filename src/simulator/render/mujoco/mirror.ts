@@ -48,6 +48,7 @@ export class Mirror {
     this.#image.clear(image.width, image.height, bounds);
     const others = (geoms: readonly PlacedGeom[]) => geoms.filter((one) => one !== geom);
     for (const one of others(world.opaque)) this.#pass.draw(one, projection, this.#image);
+    this.#fragments.begin();
     this.#shade(canvas, isOpen);
     drawTransparent(
       canvas,

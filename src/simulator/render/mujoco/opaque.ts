@@ -40,21 +40,31 @@ export class OpaqueShading {
     this.#begin(image.owner.length, shadowLights);
     this.#shadeFragments(image, shadowLights.length);
     for (let i = 0; i < shadowLights.length; i++) (this.#maps[i] as ShadowMap).answer(casters);
+    this.#compose(canvas, image.owner.length, shadowLights.length);
+  }
+
+  /** Adds up the light of each sample. Neighbouring samples mostly show the same fragment. */
+  #compose(canvas: Canvas, samples: number, lights: number): void {
     const fragmentOf = this.#fragmentOf;
-    for (let s = 0; s < image.owner.length; s++) {
+    const base = this.#base;
+    let last = -1;
+    let colour = 0;
+    for (let s = 0; s < samples; s++) {
       const fragment = fragmentOf[s] as number;
       if (fragment < 0) continue;
-      let colour = this.#base[fragment] as number;
-      const under = canvas[s] as number;
-      if (under !== 0) colour = sum(under, colour);
-      for (let i = 0; i < shadowLights.length; i++) {
-        const more = (this.#added[i] as Int32Array)[fragment] as number;
-        if (more === 0) continue;
-        const question = (this.#questions[i] as Int32Array)[fragment] as number;
-        if (question >= 0 && (this.#maps[i] as ShadowMap).shadowed[question] === 1) continue;
-        colour = sum(colour, more);
+      if (fragment !== last) {
+        last = fragment;
+        colour = base[fragment] as number;
+        for (let i = 0; i < lights; i++) {
+          const more = (this.#added[i] as Int32Array)[fragment] as number;
+          if (more === 0) continue;
+          const question = (this.#questions[i] as Int32Array)[fragment] as number;
+          if (question >= 0 && (this.#maps[i] as ShadowMap).shadowed[question] === 1) continue;
+          colour = sum(colour, more);
+        }
       }
-      canvas[s] = colour;
+      const under = canvas[s] as number;
+      canvas[s] = under === 0 ? colour : sum(under, colour);
     }
   }
 
@@ -77,20 +87,24 @@ export class OpaqueShading {
     const fragmentOf = this.#fragmentOf;
     let count = 0;
     for (let row = 0, at = 0; row < height; row++) {
-      for (let column = 0; column < width; column++, at += samples) {
-        for (let s = at; s < at + samples; s++) {
-          const face = owner[s] as number;
-          let fragment = -1;
-          if (face !== 0) {
-            for (let before = at; before < s; before++) {
-              if (owner[before] === face) fragment = fragmentOf[before] as number;
+      for (let column = 0; column < width; column++) {
+        const end = at + samples;
+        let face = 0;
+        let fragment = -1;
+        for (const first = at; at < end; at++) {
+          const here = owner[at] as number;
+          if (here !== face) {
+            face = here;
+            fragment = -1;
+            for (let before = first; here !== 0 && before < at; before++) {
+              if (owner[before] === here) fragment = fragmentOf[before] as number;
             }
-            if (fragment < 0) {
+            if (here !== 0 && fragment < 0) {
               fragment = count++;
-              this.#shadeFragment(fragment, face, column, row, lights);
+              this.#shadeFragment(fragment, here, column, row, lights);
             }
           }
-          fragmentOf[s] = fragment;
+          fragmentOf[at] = fragment;
         }
       }
     }

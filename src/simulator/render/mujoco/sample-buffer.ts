@@ -25,11 +25,12 @@ export class SampleBuffer {
   width = 0;
   height = 0;
   readonly samples: 1 | 4;
+  /** Where `fill` draws. */
+  bounds: Bounds = { left: 0, right: -1, top: 0, bottom: -1 };
   /** `samples` numbers per pixel. */
   depth = new Float32Array(0);
   /** The id passed to `fill`; 0 where nothing was drawn. */
   owner = new Int32Array(0);
-  #bounds: Bounds = { left: 0, right: -1, top: 0, bottom: -1 };
   readonly #sx: readonly number[];
   readonly #sy: readonly number[];
 
@@ -51,7 +52,7 @@ export class SampleBuffer {
     }
     this.width = width;
     this.height = height;
-    this.#bounds = bounds ?? { left: 0, right: width - 1, top: 0, bottom: height - 1 };
+    this.bounds = bounds ?? { left: 0, right: width - 1, top: 0, bottom: height - 1 };
   }
 
   /**
@@ -78,8 +79,9 @@ export class SampleBuffer {
     let x2 = Math.round(cx * SUBPIXELS) / SUBPIXELS;
     let y2 = Math.round(cy * SUBPIXELS) / SUBPIXELS;
     const { samples } = this;
-    const [inner, outer] = samples === 1 ? [0.5, 0.5] : [0.125, 0.875];
-    const bounds = this.#bounds;
+    const inner = samples === 1 ? 0.5 : 0.125;
+    const outer = 1 - inner;
+    const bounds = this.bounds;
     const left = Math.max(bounds.left, Math.ceil(Math.min(x0, x1, x2) - outer));
     const right = Math.min(bounds.right, Math.floor(Math.max(x0, x1, x2) - inner));
     const top = Math.max(bounds.top, Math.ceil(Math.min(y0, y1, y2) - outer));
@@ -90,9 +92,13 @@ export class SampleBuffer {
     let z0 = az;
     let z2 = cz;
     if (area < 0) {
-      [x0, x2] = [x2, x0];
-      [y0, y2] = [y2, y0];
-      [z0, z2] = [z2, z0];
+      const [x, y, z] = [x0, y0, z0];
+      x0 = x2;
+      y0 = y2;
+      z0 = z2;
+      x2 = x;
+      y2 = y;
+      z2 = z;
       area = -area;
     }
     // Edge functions a x + b y + c, positive inside.
@@ -117,6 +123,105 @@ export class SampleBuffer {
     const { depth, owner, width } = this;
     const sx = this.#sx;
     const sy = this.#sy;
+    if (samples === 4 && !visit) {
+      // Edge functions and depth of the four samples, relative to the pixel's corner.
+      const f00 = 0.375 * a0 + 0.875 * b0;
+      const f01 = 0.875 * a0 + 0.625 * b0;
+      const f02 = 0.125 * a0 + 0.375 * b0;
+      const f03 = 0.625 * a0 + 0.125 * b0;
+      const f10 = 0.375 * a1 + 0.875 * b1;
+      const f11 = 0.875 * a1 + 0.625 * b1;
+      const f12 = 0.125 * a1 + 0.375 * b1;
+      const f13 = 0.625 * a1 + 0.125 * b1;
+      const f20 = 0.375 * a2 + 0.875 * b2;
+      const f21 = 0.875 * a2 + 0.625 * b2;
+      const f22 = 0.125 * a2 + 0.375 * b2;
+      const f23 = 0.625 * a2 + 0.125 * b2;
+      const g0 = 0.375 * zx + 0.875 * zy;
+      const g1 = 0.875 * zx + 0.625 * zy;
+      const g2 = 0.125 * zx + 0.375 * zy;
+      const g3 = 0.625 * zx + 0.125 * zy;
+      for (let y = top; y <= bottom; y++) {
+        const r0 = b0 * y + c0;
+        const r1 = b1 * y + c1;
+        const r2 = b2 * y + c2;
+        let from = left;
+        let to = right;
+        if (right - left > 3) {
+          // The part of the row in which some sample can be inside each edge.
+          if (a0 > 0) from = Math.max(from, Math.ceil(-(r0 + high0) / a0));
+          else if (a0 < 0) to = Math.min(to, Math.floor(-(r0 + high0) / a0));
+          if (a1 > 0) from = Math.max(from, Math.ceil(-(r1 + high1) / a1));
+          else if (a1 < 0) to = Math.min(to, Math.floor(-(r1 + high1) / a1));
+          if (a2 > 0) from = Math.max(from, Math.ceil(-(r2 + high2) / a2));
+          else if (a2 < 0) to = Math.min(to, Math.floor(-(r2 + high2) / a2));
+        }
+        for (let x = from; x <= to; x++) {
+          const e0 = a0 * x + r0;
+          const e1 = a1 * x + r1;
+          const e2 = a2 * x + r2;
+          const at = (y * width + x) * 4;
+          const base = zx * x + zy * y + zc;
+          if (e0 + low0 >= 0 && e1 + low1 >= 0 && e2 + low2 >= 0) {
+            if (base + g0 >= (depth[at] as number)) {
+              depth[at] = base + g0;
+              owner[at] = id;
+            }
+            if (base + g1 >= (depth[at + 1] as number)) {
+              depth[at + 1] = base + g1;
+              owner[at + 1] = id;
+            }
+            if (base + g2 >= (depth[at + 2] as number)) {
+              depth[at + 2] = base + g2;
+              owner[at + 2] = id;
+            }
+            if (base + g3 >= (depth[at + 3] as number)) {
+              depth[at + 3] = base + g3;
+              owner[at + 3] = id;
+            }
+            continue;
+          }
+          if (e0 + high0 < 0 || e1 + high1 < 0 || e2 + high2 < 0) continue;
+          if (
+            e0 + f00 >= 0 &&
+            e1 + f10 >= 0 &&
+            e2 + f20 >= 0 &&
+            base + g0 >= (depth[at] as number)
+          ) {
+            depth[at] = base + g0;
+            owner[at] = id;
+          }
+          if (
+            e0 + f01 >= 0 &&
+            e1 + f11 >= 0 &&
+            e2 + f21 >= 0 &&
+            base + g1 >= (depth[at + 1] as number)
+          ) {
+            depth[at + 1] = base + g1;
+            owner[at + 1] = id;
+          }
+          if (
+            e0 + f02 >= 0 &&
+            e1 + f12 >= 0 &&
+            e2 + f22 >= 0 &&
+            base + g2 >= (depth[at + 2] as number)
+          ) {
+            depth[at + 2] = base + g2;
+            owner[at + 2] = id;
+          }
+          if (
+            e0 + f03 >= 0 &&
+            e1 + f13 >= 0 &&
+            e2 + f23 >= 0 &&
+            base + g3 >= (depth[at + 3] as number)
+          ) {
+            depth[at + 3] = base + g3;
+            owner[at + 3] = id;
+          }
+        }
+      }
+      return;
+    }
     for (let y = top; y <= bottom; y++) {
       const r0 = b0 * y + c0;
       const r1 = b1 * y + c1;

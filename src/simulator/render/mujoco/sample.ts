@@ -34,8 +34,9 @@ export function sampleCube(
   { at, dx, dy }: CubeLookup,
   out: Float64Array,
 ): void {
-  const [x, y, z] = [at[0] as number, at[1] as number, at[2] as number];
-  const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
+  const ax = Math.abs(at[0] as number);
+  const ay = Math.abs(at[1] as number);
+  const az = Math.abs(at[2] as number);
   // Major axis, and the axes and signs of s and t.
   let major = 2;
   if (ax >= ay && ax >= az) major = 0;
@@ -52,12 +53,13 @@ export function sampleCube(
   const t = (tSign * (at[tAxis] as number)) / size;
   const levels = texture.faces[face] as readonly GlMip[];
   const half = (levels[0] as GlMip).width / 2;
-  const slope = (of: Float64Array, axis: number, sign: number, value: number) =>
-    ((sign * (of[axis] as number) - value * Math.sign(m) * (of[major] as number)) / size) * half;
-  const sx = slope(dx, sAxis, sSign, s);
-  const tx = slope(dx, tAxis, tSign, t);
-  const sy = slope(dy, sAxis, sSign, s);
-  const ty = slope(dy, tAxis, tSign, t);
+  const scale = half / size;
+  const dxm = (positive ? 1 : -1) * (dx[major] as number);
+  const dym = (positive ? 1 : -1) * (dy[major] as number);
+  const sx = (sSign * (dx[sAxis] as number) - s * dxm) * scale;
+  const tx = (tSign * (dx[tAxis] as number) - t * dxm) * scale;
+  const sy = (sSign * (dy[sAxis] as number) - s * dym) * scale;
+  const ty = (tSign * (dy[tAxis] as number) - t * dym) * scale;
   const span2 = Math.max(sx * sx + tx * tx, sy * sy + ty * ty);
   trilinear(levels, (s + 1) / 2, (t + 1) / 2, span2, false, out);
 }
@@ -71,56 +73,54 @@ function trilinear(
   repeat: boolean,
   out: Float64Array,
 ): void {
-  out.fill(0);
   const last = levels.length - 1;
   const lod = span2 > 1 ? Math.min(last, 0.5 * Math.log2(span2)) : 0;
   const fine = Math.floor(lod);
   const share = lod - fine;
-  addBilinear(levels[fine] as GlMip, s, t, 1 - share, repeat, out);
-  if (share > 0) addBilinear(levels[Math.min(last, fine + 1)] as GlMip, s, t, share, repeat, out);
+  bilinear(levels[fine] as GlMip, s, t, repeat, out);
+  if (share === 0) return;
+  const [r, g, b, a] = [out[0] as number, out[1] as number, out[2] as number, out[3] as number];
+  bilinear(levels[fine + 1] as GlMip, s, t, repeat, out);
+  out[0] = r + ((out[0] as number) - r) * share;
+  out[1] = g + ((out[1] as number) - g) * share;
+  out[2] = b + ((out[2] as number) - b) * share;
+  out[3] = a + ((out[3] as number) - a) * share;
 }
 
-function addBilinear(
+function bilinear(
   { width: w, height: h, texels }: GlMip,
   s: number,
   t: number,
-  weight: number,
   repeat: boolean,
   out: Float64Array,
 ): void {
-  const fx = s * w - 0.5;
-  const fy = t * h - 0.5;
+  const fx = (repeat ? s - Math.floor(s) : s) * w - 0.5;
+  const fy = (repeat ? t - Math.floor(t) : t) * h - 0.5;
   let x0 = Math.floor(fx);
   let y0 = Math.floor(fy);
   const wx = fx - x0;
   const wy = fy - y0;
   let x1 = x0 + 1;
   let y1 = y0 + 1;
-  if (repeat) {
-    x0 -= Math.floor(x0 / w) * w;
-    x1 -= Math.floor(x1 / w) * w;
-    y0 -= Math.floor(y0 / h) * h;
-    y1 -= Math.floor(y1 / h) * h;
-  } else {
-    x0 = x0 < 0 ? 0 : x0 >= w ? w - 1 : x0;
-    x1 = x1 < 0 ? 0 : x1 >= w ? w - 1 : x1;
-    y0 = y0 < 0 ? 0 : y0 >= h ? h - 1 : y0;
-    y1 = y1 < 0 ? 0 : y1 >= h ? h - 1 : y1;
-  }
-  const a = 4 * (y0 * w + x0);
-  const b = 4 * (y0 * w + x1);
-  const c = 4 * (y1 * w + x0);
-  const d = 4 * (y1 * w + x1);
-  const wa = (1 - wx) * (1 - wy) * weight;
-  const wb = wx * (1 - wy) * weight;
-  const wc = (1 - wx) * wy * weight;
-  const wd = wx * wy * weight;
-  for (let k = 0; k < 4; k++) {
-    out[k] =
-      (out[k] as number) +
-      (texels[a + k] as number) * wa +
-      (texels[b + k] as number) * wb +
-      (texels[c + k] as number) * wc +
-      (texels[d + k] as number) * wd;
-  }
+  if (x0 < 0) x0 = repeat ? w - 1 : 0;
+  if (y0 < 0) y0 = repeat ? h - 1 : 0;
+  if (x1 >= w) x1 = repeat ? 0 : w - 1;
+  if (y1 >= h) y1 = repeat ? 0 : h - 1;
+  const a = texels[y0 * w + x0] as number;
+  const b = texels[y0 * w + x1] as number;
+  const c = texels[y1 * w + x0] as number;
+  const d = texels[y1 * w + x1] as number;
+  const wd = wx * wy;
+  const wb = wx - wd;
+  const wc = wy - wd;
+  const wa = 1 - wx - wc;
+  out[0] = (a & 255) * wa + (b & 255) * wb + (c & 255) * wc + (d & 255) * wd;
+  out[1] =
+    ((a >> 8) & 255) * wa + ((b >> 8) & 255) * wb + ((c >> 8) & 255) * wc + ((d >> 8) & 255) * wd;
+  out[2] =
+    ((a >> 16) & 255) * wa +
+    ((b >> 16) & 255) * wb +
+    ((c >> 16) & 255) * wc +
+    ((d >> 16) & 255) * wd;
+  out[3] = (a >>> 24) * wa + (b >>> 24) * wb + (c >>> 24) * wc + (d >>> 24) * wd;
 }

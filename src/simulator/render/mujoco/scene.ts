@@ -62,8 +62,8 @@ export interface GlTexture {
 export interface GlMip {
   readonly width: number;
   readonly height: number;
-  /** r, g, b, a of each texel; the first row is at t = 0. */
-  readonly texels: Uint8Array;
+  /** r in the lowest byte, then g, b, a; the first row is at t = 0. */
+  readonly texels: Int32Array;
 }
 
 export interface GlColours {

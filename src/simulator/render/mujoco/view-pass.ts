@@ -1,13 +1,13 @@
 import { type ClipCorner, clipped } from "./clip.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import type { Projection } from "./projection.js";
-import type { SampleBuffer } from "./sample-buffer.js";
+import type { Bounds, SampleBuffer } from "./sample-buffer.js";
 
 /** Gets the number (from 1 on) of a face among all faces and a sample it covers. */
 export type Visit = (owner: number, sample: number) => void;
 
 /**
- * Draws geoms with one projection. Keeps the projected vertices, from which `weights` interpolates. Faces are numbered
+ * Draws geoms with one projection. Keeps the projected vertices, from which `weightsInto` interpolates. Faces are numbered
  * from 1 on over all geoms.
  */
 export class ViewPass {
@@ -15,13 +15,13 @@ export class ViewPass {
   readonly corners: Uint32Array;
   /** Index of the geom of each face. */
   readonly geomOfFace: Int32Array;
-  /** Weights of the three corners at the last point; their sum is 1. */
-  readonly weights = new Float64Array(3);
   /** Column, row and depth, each times w, and w. */
   readonly #x: Float64Array;
   readonly #y: Float64Array;
   readonly #z: Float64Array;
   readonly #w: Float64Array;
+  /** Distance in front of the mirror; only of geoms on both sides of it. */
+  readonly #front: Float64Array;
   readonly #matrix = new Float64Array(16);
 
   constructor(placed: PlacedGeoms) {
@@ -38,6 +38,7 @@ export class ViewPass {
     this.#y = new Float64Array(placed.vertices);
     this.#z = new Float64Array(placed.vertices);
     this.#w = new Float64Array(placed.vertices);
+    this.#front = new Float64Array(placed.vertices);
   }
 
   /** Draws one geom; with `visit`, samples are reported instead of written. */
@@ -45,11 +46,16 @@ export class ViewPass {
     const { geom, firstFace } = placed;
     this.#multiply(projection.matrix, placed.pose);
     const side = clipSide(placed, projection);
-    if (side < 0 || !this.#isInside(placed, projection)) return;
+    if (side < 0 || !this.#isInside(placed, buffer.bounds)) return;
     this.#project(placed);
-    const { width, height } = projection;
+    if (side === 0 && projection.clip) this.#measure(placed, projection.clip);
+    const left = buffer.bounds.left;
+    const right = buffer.bounds.right + 1;
+    const top = buffer.bounds.top;
+    const bottom = buffer.bounds.bottom + 1;
     const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
     const { corners } = this;
+    const inFront = this.#front;
     // Fronts are counter-clockwise with y up. Planes show their back to a camera behind them.
     const isBack = geom.kind === "plane" && isBehind(placed, projection.head);
     const front = projection.mirrored !== isBack ? 1 : -1;
@@ -64,19 +70,26 @@ export class ViewPass {
       const xa = x[a] as number;
       const xb = x[b] as number;
       const xc = x[c] as number;
-      if (xa < 0 && xb < 0 && xc < 0) continue;
-      if (xa > width * wa && xb > width * wb && xc > width * wc) continue;
+      if (xa < left * wa && xb < left * wb && xc < left * wc) continue;
+      if (xa > right * wa && xb > right * wb && xc > right * wc) continue;
       const ya = y[a] as number;
       const yb = y[b] as number;
       const yc = y[c] as number;
-      if (ya < 0 && yb < 0 && yc < 0) continue;
-      if (ya > height * wa && yb > height * wb && yc > height * wc) continue;
+      if (ya < top * wa && yb < top * wb && yc < top * wc) continue;
+      if (ya > bottom * wa && yb > bottom * wb && yc > bottom * wc) continue;
       const za = z[a] as number;
       const zb = z[b] as number;
       const zc = z[c] as number;
       const owner = face + 1;
-      const isWhole = za <= wa && zb <= wb && zc <= wc && za >= 0 && zb >= 0 && zc >= 0;
-      if (isWhole && side > 0) {
+      let isWhole = za <= wa && zb <= wb && zc <= wc && za >= 0 && zb >= 0 && zc >= 0;
+      if (side === 0) {
+        const da = inFront[a] as number;
+        const db = inFront[b] as number;
+        const dc = inFront[c] as number;
+        if (da < 0 && db < 0 && dc < 0) continue;
+        isWhole &&= da >= 0 && db >= 0 && dc >= 0;
+      }
+      if (isWhole) {
         const px = xa / wa;
         const py = ya / wa;
         const qx = xb / wb;
@@ -97,30 +110,37 @@ export class ViewPass {
           zc / wc,
           visit && ((sample) => visit(owner, sample)),
         );
-      } else this.#drawClipped(placed, face, projection, front, buffer, visit);
+      } else this.#drawClipped(face, side === 0, front, buffer, visit);
     }
   }
 
-  /** Sets `weights` for a face, by its number from 1 on, at a point of the image in pixels. */
-  weightsAt(owner: number, px: number, py: number): void {
+  /**
+   * Writes how the weights of a face's corners, by its number from 1 on, depend on the point (x, y) of the image: each is
+   * a x + b y + c, divided by the sum of the three. Nine numbers.
+   */
+  weightsInto(out: Float64Array, owner: number): void {
     const face = 3 * (owner - 1);
     const a = this.corners[face] as number;
     const b = this.corners[face + 1] as number;
     const c = this.corners[face + 2] as number;
-    const ax = (this.#x[a] as number) - px * (this.#w[a] as number);
-    const ay = (this.#y[a] as number) - py * (this.#w[a] as number);
-    const bx = (this.#x[b] as number) - px * (this.#w[b] as number);
-    const by = (this.#y[b] as number) - py * (this.#w[b] as number);
-    const cx = (this.#x[c] as number) - px * (this.#w[c] as number);
-    const cy = (this.#y[c] as number) - py * (this.#w[c] as number);
-    const u = bx * cy - by * cx;
-    const v = cx * ay - cy * ax;
-    const w = ax * by - ay * bx;
-    const sum = u + v + w;
-    const scale = sum === 0 ? 0 : 1 / sum;
-    this.weights[0] = u * scale;
-    this.weights[1] = v * scale;
-    this.weights[2] = w * scale;
+    const ax = this.#x[a] as number;
+    const ay = this.#y[a] as number;
+    const aw = this.#w[a] as number;
+    const bx = this.#x[b] as number;
+    const by = this.#y[b] as number;
+    const bw = this.#w[b] as number;
+    const cx = this.#x[c] as number;
+    const cy = this.#y[c] as number;
+    const cw = this.#w[c] as number;
+    out[0] = by * cw - bw * cy;
+    out[1] = bw * cx - bx * cw;
+    out[2] = bx * cy - by * cx;
+    out[3] = cy * aw - cw * ay;
+    out[4] = cw * ax - cx * aw;
+    out[5] = cx * ay - cy * ax;
+    out[6] = ay * bw - aw * by;
+    out[7] = aw * bx - ax * bw;
+    out[8] = ax * by - ay * bx;
   }
 
   #multiply(view: Float64Array, pose: Float64Array): void {
@@ -139,7 +159,7 @@ export class ViewPass {
   }
 
   /** Whether the bounding sphere reaches into the view. */
-  #isInside({ centre, radius }: PlacedGeom, { width, height }: Projection): boolean {
+  #isInside({ centre, radius }: PlacedGeom, { left, right, top, bottom }: Bounds): boolean {
     const m = this.#matrix;
     // Half spaces as combinations of rows: x, y and z within the image and the clipping distances.
     const inside = (first: number, s: number, second: number, t: number) => {
@@ -152,10 +172,10 @@ export class ViewPass {
       return distance >= -radius * Math.sqrt(norm);
     };
     return (
-      inside(0, 1, 0, 0) &&
-      inside(0, -1, 3, width) &&
-      inside(1, 1, 1, 0) &&
-      inside(1, -1, 3, height) &&
+      inside(0, 1, 3, -left) &&
+      inside(0, -1, 3, right + 1) &&
+      inside(1, 1, 3, -top) &&
+      inside(1, -1, 3, bottom + 1) &&
       inside(2, 1, 2, 0) &&
       inside(2, -1, 3, 1)
     );
@@ -180,16 +200,34 @@ export class ViewPass {
     }
   }
 
+  /** Distances of all vertices of a geom from the mirror. */
+  #measure(
+    { geom, pose: m, firstVertex }: PlacedGeom,
+    clip: readonly [number, number, number, number],
+  ): void {
+    const { positions } = geom.mesh;
+    const along = (column: number) =>
+      clip[0] * (m[column] as number) +
+      clip[1] * (m[4 + column] as number) +
+      clip[2] * (m[8 + column] as number);
+    const [a, b, c, d] = [along(0), along(1), along(2), along(3) + clip[3]];
+    for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
+      this.#front[v] =
+        a * (positions[i] as number) +
+        b * (positions[i + 1] as number) +
+        c * (positions[i + 2] as number) +
+        d;
+    }
+  }
+
   /** Draws the part of a triangle between the clipping planes. */
   #drawClipped(
-    placed: PlacedGeom,
     face: number,
-    { clip }: Projection,
+    isMirrored: boolean,
     front: number,
     buffer: SampleBuffer,
     visit: Visit | undefined,
   ): void {
-    // x, y, z, w of each corner, and its distance from the mirror.
     const triangle = [0, 1, 2].map((k): ClipCorner => {
       const v = this.corners[3 * face + k] as number;
       return [
@@ -197,7 +235,7 @@ export class ViewPass {
         this.#y[v] as number,
         this.#z[v] as number,
         this.#w[v] as number,
-        clip ? distanceOf(placed, v - placed.firstVertex, clip) : 1,
+        isMirrored ? (this.#front[v] as number) : 1,
       ];
     });
     const points = clipped(triangle).map(([x, y, z, w]) => [x / w, y / w, z / w] as const);
@@ -212,20 +250,6 @@ export class ViewPass {
       buffer.fill(owner, ...p, ...q, ...r, report);
     }
   }
-}
-
-function distanceOf(
-  { geom, pose: m }: PlacedGeom,
-  vertex: number,
-  [a, b, c, d]: readonly [number, number, number, number],
-): number {
-  const point = geom.mesh.positions.subarray(3 * vertex, 3 * vertex + 3);
-  const along = (row: number) =>
-    (m[4 * row] as number) * (point[0] as number) +
-    (m[4 * row + 1] as number) * (point[1] as number) +
-    (m[4 * row + 2] as number) * (point[2] as number) +
-    (m[4 * row + 3] as number);
-  return a * along(0) + b * along(1) + c * along(2) + d;
 }
 
 /** 1 if the geom is on the drawn side of the mirror, -1 if on the other, 0 if on both. */
