@@ -17,6 +17,7 @@ import {
   generateApartment,
   redecoratedApartment,
 } from "../scenes/apartment/apartment.js";
+import type { SceneAxes } from "../scenes/draft.js";
 import { solidGeometry } from "../scenes/geometry.js";
 import { findNavMesh } from "../scenes/habitat/navmesh-file.js";
 import { loadScene } from "../scenes/load.js";
@@ -41,6 +42,8 @@ export interface LoadedScene {
   readonly semanticRenderer: Renderer;
   /** Hash of the scene's content and of its walkable surface. */
   readonly sha256: string;
+  /** The axes of the scene's file; undefined for generated scenes. */
+  readonly orientation?: SceneAxes | undefined;
   /** What was ignored or guessed while reading the scene, as sentences for users. */
   readonly warnings: readonly string[];
   /** What it takes in memory. */
@@ -176,7 +179,8 @@ async function makeApartment(
   const navMesh = await NavMesh.build(solidGeometry(usual), settings, usual.id);
   // Another look has the same walkable surface. Scoring compares the hash with that of the usual scene.
   const model = look ? redecoratedApartment(seed, look) : usual;
-  return loaded(model, navMesh, "built", hashGeneratedScene(usual, settings), []);
+  const sha256 = hashGeneratedScene(usual, settings);
+  return loaded({ model, navMesh, navMeshFrom: "built", sha256, warnings: [] });
 }
 
 async function readScene(
@@ -191,15 +195,12 @@ async function readScene(
   const baked = asHabitat && navMeshFile !== undefined ? await readNavMesh(navMeshFile) : undefined;
   let navMesh = baked?.navMesh;
   try {
-    const { warnings, files, guides, up, ...model } = await loadScene(
-      id,
-      file,
-      navMesh?.bounds,
-      options,
-    );
+    const read = await loadScene(id, file, navMesh?.bounds, options);
+    const { warnings, files, guides, up, orientation, ...model } = read;
     const sha256 = await hashFileScene({ files, up }, baked?.bytes ?? settings);
     navMesh ??= await NavMesh.build(solidGeometry(model), settings, file);
-    return loaded(model, navMesh, baked ? "file" : "built", sha256, warnings);
+    const navMeshFrom = baked ? "file" : "built";
+    return loaded({ model, navMesh, navMeshFrom, sha256, warnings, orientation });
   } catch (error) {
     navMesh?.dispose();
     throw error;
@@ -226,20 +227,15 @@ async function readNavMesh(file: string): Promise<{ navMesh: NavMesh; bytes: Uin
   }
 }
 
-function loaded(
-  model: SceneModel,
-  navMesh: NavMesh,
-  navMeshFrom: "file" | "built",
-  sha256: string,
-  warnings: readonly string[],
-): LoadedScene {
+type ReadScene = Omit<LoadedScene, "id" | "renderer" | "semanticRenderer" | "cost">;
+
+function loaded(scene: ReadScene): LoadedScene {
+  const { model } = scene;
   let renderer: Renderer | undefined;
   let semanticRenderer: Renderer | undefined;
   return {
+    ...scene,
     id: model.id,
-    model,
-    navMesh,
-    navMeshFrom,
     get renderer() {
       renderer ??= new Renderer(model);
       return renderer;
@@ -249,8 +245,6 @@ function loaded(
       semanticRenderer ??= parts ? new Renderer({ parts }) : this.renderer;
       return semanticRenderer;
     },
-    sha256,
-    warnings,
     cost: sceneCost(model),
   };
 }
@@ -275,6 +269,7 @@ function leased(lease: Lease<LoadedScene>): LeasedScene {
       return value.semanticRenderer;
     },
     sha256: value.sha256,
+    orientation: value.orientation,
     warnings: value.warnings,
     cost: value.cost,
     release: () => lease.release(),

@@ -1,3 +1,4 @@
+import type { Vec3 } from "../../core/math/vec3.js";
 import { type Bounds, boundsOf, joinBounds } from "./geometry.js";
 import { multiply, type Transform } from "./gltf/transform.js";
 import type {
@@ -18,6 +19,8 @@ export interface SceneDraft {
   readonly hasBuilding?: boolean;
   /** The file is known to be in Habitat's axes. */
   readonly isUpright?: boolean;
+  /** How the axes of a scene instance's stage were determined. */
+  readonly orientation?: SceneAxes;
   readonly rooms?: readonly SceneRoom[];
   readonly doors?: readonly SceneDoor[];
   /** What was ignored or guessed, as sentences for users. */
@@ -26,6 +29,15 @@ export interface SceneDraft {
   readonly files: readonly string[];
   /** Files that were used to find or describe those; copy them together with the scene. */
   readonly guides?: readonly string[];
+}
+
+/** The axes of a scene's file, and what determined them. */
+export interface SceneAxes {
+  readonly up: Vec3;
+  readonly front: Vec3;
+  readonly because: "stage_config" | "scan_dataset" | "gltf" | "navmesh";
+  /** The configuration that determined them. */
+  readonly config?: string;
 }
 
 export interface DraftInstance {

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { DataError } from "../../core/errors.js";
-import { finishDraft, type SceneDraft, unlit } from "./draft.js";
+import { finishDraft, type SceneAxes, type SceneDraft, unlit } from "./draft.js";
 import { type Bounds, boundsOf } from "./geometry.js";
 import { readGltf } from "./gltf/gltf.js";
 import { walkableBounds } from "./habitat/navmesh-file.js";
@@ -8,7 +8,7 @@ import { readSceneInstance } from "./habitat/scene-instance.js";
 import { readSemantics } from "./habitat/semantics/read-semantics.js";
 import type { SceneModel } from "./model.js";
 import { readObj } from "./obj/obj.js";
-import { isScan, orient, Y_UP } from "./orientation.js";
+import { isScan, orient, sceneAxes, Y_UP } from "./orientation.js";
 import { checkTriangles, sceneCost } from "./scene-cost.js";
 import { type SceneOptions, type TextureBudget, withTextureBudget } from "./texture-budget.js";
 
@@ -22,11 +22,14 @@ export interface FileScene extends SceneModel {
   readonly guides: readonly string[];
   /** The file's axis that was used as up. */
   readonly up: readonly [x: number, y: number, z: number];
+  /** The file's axes and what determined them; of a scene instance, those of its stage. */
+  readonly orientation: SceneAxes;
 }
 
 /** A file that is known to be in Habitat's axes and metres. */
 const UPRIGHT = {
   axes: Y_UP,
+  because: "gltf",
   warnings: [],
   transform: undefined,
   isFlat: false,
@@ -76,9 +79,10 @@ export async function loadScene(
   }
   checkTriangles(sceneCost(draft).triangles, file);
   const bounds = boundsOf(draft.parts);
-  const { axes, warnings, transform, isFlat, files } = draft.isUpright
+  const found = draft.isUpright
     ? UPRIGHT
     : await orient({ id: sceneId, file, bounds }, walkable ?? (await walkableBounds(file)));
+  const { axes, warnings, transform, isFlat, files } = found;
   const lit = isFlat || isScan(sceneId, file) ? unlit(draft) : draft;
   const { draft: annotated, semanticParts } = draft.isUpright
     ? { draft: lit, semanticParts: undefined }
@@ -91,5 +95,6 @@ export async function loadScene(
     files: [...draft.files, ...files],
     guides: annotated.guides ?? [],
     up: axes.up,
+    orientation: draft.orientation ?? sceneAxes(found),
   };
 }

@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import type { SceneAxes } from "./draft.js";
 import type { Bounds } from "./geometry.js";
 import { compose, multiply, type Transform } from "./gltf/transform.js";
 import { type Axes, findStageConfig, type StageConfig } from "./habitat/stage-config.js";
@@ -21,7 +22,7 @@ import { type Axes, findStageConfig, type StageConfig } from "./habitat/stage-co
  */
 export interface Orientation {
   readonly axes: Axes;
-  readonly because: "stage_config" | "scan_dataset" | "gltf" | "navmesh";
+  readonly because: SceneAxes["because"];
   readonly warnings: readonly string[];
   /** The configuration that determined the orientation. */
   readonly config?: string;
@@ -116,6 +117,10 @@ function scaled(rotation: Transform | undefined, scale: Vec3): Transform | undef
   if (scale.every((factor) => factor === 1)) return rotation;
   const sized = compose([], [], scale);
   return rotation ? multiply(sized, rotation) : sized;
+}
+
+export function sceneAxes({ axes, because, config }: Omit<Orientation, "warnings">): SceneAxes {
+  return { ...axes, because, ...(config !== undefined && { config }) };
 }
 
 /** The rotation that maps `up` to +y and `front` to -z; undefined for the identity. */

@@ -7,12 +7,14 @@ import { Random } from "../../../core/math/random.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import { SceneFolder } from "../../../dataset/scenes.js";
 import { writeAtomic } from "../../../runs/directory/files.js";
+import { axesPng } from "../../../simulator/maps/axes-view.js";
 import { topDownPng, topDownSvg } from "../../../simulator/maps/top-down.js";
 import { Cameras } from "../../../simulator/navigation/cameras.js";
 import { CAMERA_KINDS, navmeshSensor } from "../../../simulator/navigation/navmesh-config.js";
 import { type LoadedScene, sceneLibrary } from "../../../simulator/navigation/scene-library.js";
 import { HABITAT_NAVMESH } from "../../../simulator/navmesh/settings.js";
 import { toFalseColour } from "../../../simulator/render/false-colour.js";
+import { boundsOf } from "../../../simulator/scenes/geometry.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import { MAX_TEXTURE_SIDE } from "../../../simulator/scenes/texture-budget.js";
 import { CliCommand } from "../../cli-command.js";
@@ -26,6 +28,7 @@ interface SceneFlags {
   readonly navmesh?: string;
   readonly map?: string;
   readonly picture?: string;
+  readonly axes?: string;
   readonly sensor: (typeof CAMERA_KINDS)[number];
   readonly at?: Vec3;
   readonly heading: number;
@@ -47,6 +50,7 @@ export function sceneCommand(): CliCommand {
     .output("--navmesh <file>", "write its navmesh in Habitat's format", "file")
     .output("--map <file>", "draw a map from above, .svg or .png", "file")
     .output("--picture <file>", "render a camera image, .png or .jpg", "file")
+    .output("--axes <file>", "draw the scene from outside with its axes and origin, .png", "file")
     .option("--sensor <kind>", `what camera: ${CAMERA_KINDS.join(", ")}`, sensor, "rgb")
     .option("--at <x,y,z>", "position of the camera's body (default: a random point)", point)
     .option("--heading <degrees>", "heading of the camera, to the left of -z", degrees, 0)
@@ -56,7 +60,7 @@ export function sceneCommand(): CliCommand {
     .remarks(`
 Examples:
   robot-eval scene apartment/7 --map plan.svg --picture room.png --heading 90
-  robot-eval scene mp3d/17DRP5sb8fy/17DRP5sb8fy.glb --scenes data/scene_datasets
+  robot-eval scene mp3d/17DRP5sb8fy/17DRP5sb8fy.glb --scenes data/scene_datasets --axes axes.png
   robot-eval scene apartment/7 --glb apartment_7.glb --navmesh apartment_7.navmesh
   robot-eval scene --check data/scene_datasets/hssd-hab
 
@@ -83,7 +87,7 @@ async function show(id: string, flags: SceneFlags): Promise<void> {
 }
 
 async function checkScenes(folder: string, flags: SceneFlags): Promise<void> {
-  const other = (["glb", "navmesh", "map", "picture"] as const).find((key) => flags[key]);
+  const other = (["glb", "navmesh", "map", "picture", "axes"] as const).find((key) => flags[key]);
   if (other) {
     throw new ConfigError("bad_option", `--check cannot be combined with --${other}`, {
       hint: "give a single scene to draw or export it",
@@ -99,7 +103,7 @@ async function checkScenes(folder: string, flags: SceneFlags): Promise<void> {
 
 async function picturesOf(
   scene: LoadedScene,
-  { glb, navmesh, map, picture, ...shot }: SceneFlags,
+  { glb, navmesh, map, picture, axes, ...shot }: SceneFlags,
 ): Promise<[file: string, bytes: Uint8Array | string][]> {
   const files: [string, Uint8Array | string][] = [];
   if (glb !== undefined) files.push([glb, await writeGlb(scene.model)]);
@@ -113,7 +117,42 @@ async function picturesOf(
     const format = endingOf(picture, [".png", ".jpg", ".jpeg"]) === ".png" ? "png" : "jpeg";
     files.push([picture, await encodeImage(photograph(scene, shot), format)]);
   }
+  if (axes !== undefined) {
+    endingOf(axes, [".png"]);
+    files.push([axes, await axesPicture(scene)]);
+  }
   return files;
+}
+
+function axesPicture({ id, model, renderer, orientation }: LoadedScene): Promise<Uint8Array> {
+  const bounds = boundsOf(model.parts);
+  const extent = ["x", "y", "z"].map((name, i) => {
+    const [low = 0, high = 0] = [bounds.min[i], bounds.max[i]];
+    return `${name} ${low.toFixed(2)} to ${high.toFixed(2)} m`;
+  });
+  const notes = [
+    `in Habitat's axes: y up, -z ahead, x right; ${extent.join(", ")}`,
+    ...(orientation ? [axesText(orientation)] : []),
+  ];
+  return axesPng({ renderer, bounds, title: id, notes });
+}
+
+/** What each rule for the axes of a file is called; see docs/scenes.md. */
+const BECAUSE = {
+  stage_config: "as its configuration says",
+  scan_dataset: "as in all scans of this data set",
+  gltf: "as in glTF",
+  navmesh: "as its .navmesh requires",
+} as const;
+
+function axesText({ up, front, because, config }: NonNullable<LoadedScene["orientation"]>): string {
+  const from = config === undefined ? "" : ` (${config})`;
+  return `axes of the file: up ${axisName(up)}, ahead ${axisName(front)}, ${BECAUSE[because]}${from}`;
+}
+
+function axisName(axis: Vec3): string {
+  const i = axis.findIndex((value) => Math.abs(value) > 0.999);
+  return i < 0 ? `[${axis.map(number).join(", ")}]` : `${(axis[i] ?? 0) < 0 ? "-" : ""}${"xyz"[i]}`;
 }
 
 function photograph(
@@ -142,7 +181,7 @@ function photograph(
   return toFalseColour(image);
 }
 
-function factsOf({ id, model, navMesh, sha256, cost }: LoadedScene) {
+function factsOf({ id, model, navMesh, sha256, cost, orientation }: LoadedScene) {
   const categories: Record<string, number> = {};
   for (const { category } of model.instances) {
     categories[category] = (categories[category] ?? 0) + 1;
@@ -161,6 +200,8 @@ function factsOf({ id, model, navMesh, sha256, cost }: LoadedScene) {
       min: navMesh.bounds.min,
       max: navMesh.bounds.max,
     },
+    // Generated scenes have no file, hence no axes of their own.
+    ...(orientation && { axes: orientation }),
     sha256,
   };
 }
@@ -174,6 +215,7 @@ function factsText({
   rooms,
   things,
   navmesh,
+  axes,
 }: ReturnType<typeof factsOf>): string {
   const extent = navmesh.max.map((value, i) => number(value - (navmesh.min[i] ?? 0))).join(" x ");
   return [
@@ -191,6 +233,7 @@ function factsText({
       ],
     ),
     `extent ${extent} m`,
+    ...(axes ? [axesText(axes)] : []),
     ...(rooms.length > 0 ? [`rooms: ${rooms.map(({ name }) => name).join(", ")}`] : []),
     `things: ${Object.entries(things)
       .map(([category, count]) => `${count} ${category}`)

@@ -1,9 +1,9 @@
 import { DataError, show } from "../../../core/errors.js";
 import { isRecord } from "../../../core/record.js";
-import { type DraftInstance, type SceneDraft, turn, unlit } from "../draft.js";
+import { type DraftInstance, type SceneAxes, type SceneDraft, turn, unlit } from "../draft.js";
 import type { Transform } from "../gltf/transform.js";
 import type { ScenePart } from "../model.js";
-import { orientStage } from "../orientation.js";
+import { orientStage, sceneAxes } from "../orientation.js";
 import { readSceneFile } from "../scene-file.js";
 import { TextureBudget } from "../texture-budget.js";
 import { readArticulatedObject } from "./articulated-object.js";
@@ -36,6 +36,7 @@ export async function readSceneInstance(
   const categories = await objectCategories(dataset, scene);
   const guides = new Set([...categories.files, ...(dataset.config ? [dataset.config] : [])]);
 
+  let orientation: SceneAxes | undefined;
   const stage = await readStage();
   const parts: ScenePart[] = [...stage];
   const instances: DraftInstance[] = [{ name: "building", category: "unknown" }];
@@ -71,6 +72,7 @@ export async function readSceneInstance(
     rooms: regions.rooms,
     hasBuilding: true,
     isUpright: true,
+    ...(orientation && { orientation }),
     warnings: [...warnings].map(([text, n]) => (n > 1 ? `${text} (${n} times)` : text)),
     files: [...files],
     guides: [...guides].filter((guide) => !files.has(guide)),
@@ -113,7 +115,9 @@ export async function readSceneInstance(
         ? stageConfigOf([found])
         : await findStageConfig(asset);
     const scale = instanceScale(instance, file);
-    const { transform, warnings: notes } = orientStage({ id: file, file: asset }, config, scale);
+    const oriented = orientStage({ id: file, file: asset }, config, scale);
+    const { transform, warnings: notes } = oriented;
+    orientation = sceneAxes(oriented);
     for (const text of [...notes, ...config.warnings]) warn(text);
     if (config.scale.some((factor) => factor !== 1)) for (const one of config.files) files.add(one);
     if (["translation", "rotation"].some((key) => instance[key] !== undefined)) {
