@@ -46,7 +46,7 @@ export function hasGripper(view: ManipulationView): view is GripperView {
   return view.gripper !== undefined && view.gripperDof !== undefined;
 }
 
-export interface ViewGripper {
+interface ViewGripper {
   /** Value of its degree of freedom when open. */
   readonly open: number;
   readonly closed: number;
