@@ -9,6 +9,7 @@ const BENCHMARKS = {
   render: () => import("./render.mjs"),
   physics: () => import("./physics.mjs"),
   manipulation: () => import("./manipulation.mjs"),
+  mjcf: () => import("./mjcf.mjs"),
   "manipulation-render": () => import("./manipulation-render.mjs"),
   protocol: () => import("./protocol.mjs"),
   evaluation: () => import("./evaluation.mjs"),

@@ -31,6 +31,7 @@ const drive = z.union(
 
 const model = z.looseObject({
   mjcf: z.looseObject({ file: z.union([name, z.instanceof(URL)]).optional() }).optional(),
+  additions: z.record(name, z.array(z.looseObject({ tag: name }))).optional(),
   actuators: z.array(name),
   drives: z.record(z.string(), drive).optional(),
   home: z.array(z.number()),
@@ -76,6 +77,8 @@ const descriptor = z
         : ["gripperDof", "model.gripper"];
       add([given], `${absent} is missing; a robot has both, or neither if it has no gripper`);
     }
+    if (body?.additions && body.mjcf && body.mjcf.file === undefined)
+      add(["model", "additions"], "only for a model file; add the elements to model.mjcf");
     const dofNames = dofs.map((dof) => dof.name);
     for (const key of Object.keys(body?.drives ?? {})) {
       if (dofNames.includes(key)) continue;

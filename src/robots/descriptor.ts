@@ -1,3 +1,4 @@
+import type { MjcfElement } from "../core/mjcf/element.js";
 import type { MjcfFragment } from "../core/mjcf/fragment.js";
 import type { Drive } from "./drive.js";
 
@@ -29,6 +30,11 @@ export interface RobotModel {
    * fragment contains one body. Absent for a robot that is part of the scene file.
    */
   readonly mjcf?: MjcfFragment | RobotFile | undefined;
+  /**
+   * Elements added to bodies of a model file, by the body's name: a site for the end effector or a camera that a
+   * published model lacks.
+   */
+  readonly additions?: Readonly<Record<string, readonly MjcfElement[]>> | undefined;
   /** The actuator of each degree of freedom: a position servo whose control is the target value. */
   readonly actuators: readonly string[];
   /** By the name of a degree of freedom: its actuator, if it is another one than such a servo. */
@@ -50,7 +56,7 @@ interface RobotGripper {
   /** Value of the gripper's degree of freedom when open. */
   readonly open: number;
   readonly closed: number;
-  /** Geoms that touch a held object, one list per finger. */
+  /** Geoms that touch a held object, or bodies for all their geoms, one list per finger. */
   readonly fingers: readonly [readonly string[], readonly string[]];
   /** Distance between the pads when open, in metres. */
   readonly openingM: number;

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../../test/support/tiny-world.js";
 import { ExpertAgent } from "../../agents/expert/expert.js";
 import { BaseEpisode } from "../../core/episode/base.js";
+import { mjcf } from "../../core/mjcf/element.js";
 import { compileCriteria } from "../../core/rules/compile.js";
 import { JudgedSimulator } from "../../core/rules/judged-simulator.js";
 import { assertRobot } from "../../robots/check.js";
@@ -312,6 +313,62 @@ describe("an arm with torque motors", () => {
   it("is rejected if gains are given for a servo", async () => {
     await expect(simulatorOf({ drives }).reset(EPISODE)).rejects.toThrow(
       "model.drives.shoulder has gains for a motor",
+    );
+  });
+});
+
+describe("a model that lacks parts of the descriptor", () => {
+  const changed = (robot: RobotDescriptor, more: Partial<RobotModel>): RobotDescriptor => {
+    if (!robot.model) throw new Error("no model");
+    const model = { ...robot.model, ...more };
+    const changedRobot = { ...robot, model };
+    assertRobot(changedRobot);
+    return changedRobot;
+  };
+  const simulate = (robot: RobotDescriptor): MujocoSimulator => {
+    const simulator = new MujocoSimulator({ task: taskOf(robot), config: {} });
+    open.push(simulator);
+    return simulator;
+  };
+
+  it("gets the site of its end effector and a camera from the descriptor", async () => {
+    const simulator = simulate(
+      changed(robotOf({}), {
+        additions: {
+          lower: [mjcf("site", { name: "tool", pos: [0.1, 0, 0] })],
+          post: [mjcf("camera", { name: "overview", pos: [0, -1, 0.5] })],
+        },
+        endEffectorSite: "tool",
+        cameras: { head: "overview" },
+      }),
+    );
+    const { observation } = await simulator.reset(EPISODE);
+    expect(simulator.missingCameras).toEqual([]);
+    expect(observation.rgb_head).toMatchObject({ width: 640, height: 480 });
+    const [x = 0] = simulator.manipulation?.endEffector().position ?? [];
+    expect(x).toBeCloseTo(0.3 * Math.cos(0.3) + 0.1 * Math.cos(0.3), 6);
+  });
+
+  it("is rejected if an addition names a body that it does not have", async () => {
+    const robot = changed(robotOf({}), { additions: { loser: [mjcf("site", { name: "tool" })] } });
+    await expect(simulate(robot).reset(EPISODE)).rejects.toMatchObject({
+      message: expect.stringContaining('adds elements to the body "loser"'),
+      hint: expect.stringContaining('did you mean "lower"?'),
+    });
+  });
+
+  it("has fingers that are bodies whose geoms have no names", async () => {
+    const drives = { left: { positions: [0, 0.04], controls: [0, 255] } } as const;
+    const arm = robotOf({ hasHand: true, actuators: SERVOS + GRIPPER, drives });
+    const finger = (name: string): RobotDescriptor => {
+      if (!arm.model?.gripper) throw new Error("no gripper");
+      return changed(arm, {
+        gripper: { ...arm.model.gripper, fingers: [[name], ["finger_right"]] },
+      });
+    };
+    await simulate(finger("finger_left")).reset(EPISODE);
+    await expect(simulate(finger("finger_lefd")).reset(EPISODE)).rejects.toThrow(
+      'uses the geom "finger_lefd" as part of a finger',
     );
   });
 });

@@ -4,6 +4,7 @@ import { scanMjcf } from "../../../core/mjcf/scan.js";
 import type { ModelFiles, ModelText } from "../physics/compile.js";
 import type { ManipulationWorld } from "../world/world.js";
 import { yawQuat } from "../world/yaw.js";
+import { withAdditions } from "./additions.js";
 import { arenaFragment, tableFragment } from "./arena.js";
 import {
   COMPILER,
@@ -44,8 +45,11 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
   const isEmpty = parts.every((fragment) =>
     Object.values(fragment).every((all) => all.length === 0),
   );
+  const own = robotInScene ? scene : robot;
+  const complete = (files: ModelFiles, model: MjcfModel) =>
+    model === own ? withAdditions(files, world.robot, model) : files;
   if (scene && robotInScene && isEmpty) {
-    return { xml: { path: scene.files.main }, files: scene.files.files };
+    return { xml: { path: scene.files.main }, files: complete(scene.files.files, scene) };
   }
   checkNames(world, parts);
   const [x, y, theta] = world.basePose;
@@ -60,7 +64,7 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
     scene && robotInScene
       ? scene.files.options
       : [mjcfText(optionElement(options, scene ? environmentOf(scene) : {}))];
-  const own = mjcfText(joinFragments("parts", [COMPILER], parts));
+  const text = mjcfText(joinFragments("parts", [COMPILER], parts));
   return {
     xml: [
       `<mujoco model="${world.robot.robotType}">`,
@@ -70,11 +74,11 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
       "</mujoco>",
     ].join("\n"),
     files: {
-      ...(scene ? withoutKeyframes(scene.files) : {}),
-      ...(robot ? withoutKeyframes(robot.files) : {}),
-      [PARTS]: new TextEncoder().encode(own),
+      ...(scene ? complete(withoutKeyframes(scene.files), scene) : {}),
+      ...(robot ? complete(withoutKeyframes(robot.files), robot) : {}),
+      [PARTS]: new TextEncoder().encode(text),
     },
-    own,
+    own: text,
   };
 }
 

@@ -14,12 +14,19 @@ export class GeomSets {
     this.#names = names;
   }
 
-  named(geoms: readonly string[]): GeomSet {
-    const known = this.#lists.get(geoms);
+  /** Geoms by name. A name that no geom has is a body's, and stands for its geoms: those of meshes often have no name. */
+  named(names: readonly string[]): GeomSet {
+    const known = this.#lists.get(names);
     if (known) return known;
     const set = new Uint8Array(this.#model.ngeom);
-    for (const geom of geoms) set[this.#names.id("geom", geom)] = 1;
-    this.#lists.set(geoms, set);
+    for (const name of names) {
+      if (this.#names.has("geom", name) || !this.#names.has("body", name)) {
+        set[this.#names.id("geom", name)] = 1;
+      } else {
+        for (const [geom, isPart] of this.ofBody(name).entries()) if (isPart) set[geom] = 1;
+      }
+    }
+    this.#lists.set(names, set);
     return set;
   }
 

@@ -33,7 +33,9 @@ export function checkRobot(physics: Physics, robot: RobotDescriptor, where: stri
   }
   if (model) {
     need("site", model.endEffectorSite, "its end effector");
-    for (const geom of model.gripper?.fingers.flat() ?? []) need("geom", geom, "part of a finger");
+    for (const part of model.gripper?.fingers.flat() ?? []) {
+      if (!physics.has("body", part)) need("geom", part, "part of a finger");
+    }
   }
   if (misfits.length === 0) misfits.push(...driveMisfits(physics, robot));
   const [first] = misfits;
