@@ -1,6 +1,6 @@
 """Renders MuJoCo models of other projects with MuJoCo's own OpenGL renderer on the CPU (OSMesa).
 
-    python mujoco_look_peer.py OUT MODEL...
+    python mujoco_look_peer.py [--size 256] OUT MODEL...
 
 MODEL is `robosuite:Lift`, `gymnasium:FetchPickAndPlace-v4` or the path of an MJCF file. Each model becomes a folder
 OUT/<name> that another renderer can draw without any of these packages:
@@ -15,12 +15,12 @@ Raw files are little-endian, rows from the top. Segmentation and depth are of ge
 the centres of pixels (no MSAA: resolving depth takes one of the samples, which are off centre).
 """
 
+import argparse
 import json
 import os
 import pathlib
 import shutil
 import statistics
-import sys
 import time
 from enum import IntEnum
 
@@ -31,7 +31,6 @@ import mujoco  # noqa: E402
 import numpy as np  # noqa: E402
 from PIL import Image  # noqa: E402
 
-SIZE = 256
 TIMED_SECONDS = 0.5
 # Other models are seen from their first two cameras, or from two free ones.
 CAMERAS = {
@@ -49,7 +48,8 @@ def robosuite_model(task):
     """The composed model of a task after a reset, with the groups that robosuite shows: visual geoms and no sites."""
     import robosuite
 
-    env = robosuite.make(task, robots="Panda", has_renderer=False, has_offscreen_renderer=False, use_camera_obs=False, seed=0)
+    unseen = {"has_renderer": False, "has_offscreen_renderer": False, "use_camera_obs": False}
+    env = robosuite.make(task, robots="Panda", seed=0, **unseen)
     env.reset()
     spec = mujoco.MjSpec.from_string(env.model.get_xml())
     groups = {"geom": [1, 2], "site": []}
@@ -101,7 +101,7 @@ def place_bodies(spec, model, data):
 
 
 def support_old_packages():
-    """Robosuite 1.5.2 and Gymnasium-Robotics 1.4 compare joint types with numbers and read `MjData.qM`, as MuJoCo 3.3 did."""
+    """Robosuite 1.5.2 and Gymnasium-Robotics 1.4 compare joint types with numbers and read `qM`, as in MuJoCo 3.3."""
     mujoco.mjtJoint = IntEnum("mjtJoint", {k: int(v) for k, v in mujoco.mjtJoint.__members__.items()})
     if not hasattr(mujoco.MjData, "qM"):
         full = mujoco.mj_fullM
@@ -166,6 +166,9 @@ def save(spec, folder):
         texture.cubefiles = [file and copied(spec.texturedir, file) for file in texture.cubefiles]
     spec.meshdir = spec.texturedir = "assets"
     spec.modelfiledir = str(folder)
+    # Room for thousands of contacts is gigabytes, and WebAssembly has two at most.
+    spec.nconmax = spec.njmax = -1
+    spec.memory = 64 * 2**20
     spec.compile()
     (folder / "model.xml").write_text(spec.to_xml())
 
@@ -177,11 +180,11 @@ def option_of(groups):
     return option
 
 
-def draw(model, data, groups, cameras, folder):
+def draw(model, data, groups, cameras, size, folder):
     """Writes the frames of a model; returns the cameras with their poses and the median milliseconds of a frame."""
     written = []
     option = option_of(groups)
-    with mujoco.Renderer(model, SIZE, SIZE) as renderer:
+    with mujoco.Renderer(model, size, size) as renderer:
         samples = renderer._mjr_context.offSamples
         for camera in cameras:
             times = []
@@ -207,7 +210,7 @@ def draw(model, data, groups, cameras, folder):
     model.vis.quality.offsamples = 0
     option.sitegroup[:] = 0
     option.flags[mujoco.mjtVisFlag.mjVIS_TENDON] = False
-    with mujoco.Renderer(model, SIZE, SIZE) as renderer:
+    with mujoco.Renderer(model, size, size) as renderer:
         for camera in cameras:
             renderer.update_scene(data, camera, option)
             renderer.enable_depth_rendering()
@@ -221,7 +224,7 @@ def draw(model, data, groups, cameras, folder):
     return written, samples
 
 
-def write(name, out):
+def write(name, size, out):
     source, _, rest = name.partition(":")
     if source in SOURCES:
         spec, model, start, groups = SOURCES[source](rest)
@@ -240,11 +243,11 @@ def write(name, out):
     save(spec, making)
     model = mujoco.MjModel.from_xml_path(str(making / "model.xml"))
     data = at_state(model, start)
-    drawn, samples = draw(model, data, groups, cameras, making)
+    drawn, samples = draw(model, data, groups, cameras, size, making)
     state = {
         "mujoco": mujoco.__version__,
-        "width": SIZE,
-        "height": SIZE,
+        "width": size,
+        "height": size,
         "samples": samples,
         "qpos": data.qpos.tolist(),
         "geom_groups": groups["geom"],
@@ -255,6 +258,11 @@ def write(name, out):
     making.rename(folder)
 
 
+parser = argparse.ArgumentParser()
+parser.add_argument("--size", type=int, default=256, help="width and height in pixels")
+parser.add_argument("out", type=pathlib.Path)
+parser.add_argument("models", nargs="+")
+arguments = parser.parse_args()
 support_old_packages()
-for name in sys.argv[2:]:
-    write(name, pathlib.Path(sys.argv[1]))
+for name in arguments.models:
+    write(name, arguments.size, arguments.out)
