@@ -22,7 +22,7 @@ const stateSchema = z.object({
       z.object({
         /** A camera of the model. */
         name: z.string().regex(/^[\w-]+$/),
-        /** Median time of a frame in milliseconds, where it was measured. */
+        /** Median CPU time of a frame in milliseconds, where it was measured. */
         ms: z.number().positive().optional(),
       }),
     )
