@@ -38,9 +38,17 @@ export function quatAt(array: Float64Array, index: number): QuatWxyz {
 }
 
 /** Poses of all geoms: three numbers, and a row-major 3x3 matrix, per geom. */
-export interface GeomPlaces {
+interface GeomPlaces {
   readonly positions: Float64Array;
   readonly matrices: Float64Array;
+}
+
+/** Poses of everything that is drawn: geoms, sites (both with row-major 3x3 matrices) and lights. */
+export interface DrawnPlaces extends GeomPlaces {
+  readonly sitePositions: Float64Array;
+  readonly siteMatrices: Float64Array;
+  readonly lightPositions: Float64Array;
+  readonly lightDirections: Float64Array;
 }
 
 export function geomPoseAt({ positions, matrices }: GeomPlaces, index: number): Pose3 {

@@ -3,9 +3,9 @@ import type { MjModel } from "@mujoco/mujoco";
 import { DataError } from "../../../core/errors.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
-import type { PhysicsGeom } from "../visual/geom.js";
+import type { PhysicsCamera, PhysicsGeom } from "../visual/geom.js";
 import {
-  type GeomPlaces,
+  type DrawnPlaces,
   geomPoseAt,
   quatAt,
   quatOfMatrixAt,
@@ -14,6 +14,8 @@ import {
 } from "./arrays.js";
 import { type BodyPlaces, bodiesOf, type PhysicsBody } from "./bodies.js";
 import { compileModel, type ModelFiles, type ModelText, mujocoMessage } from "./compile.js";
+import { lensOf } from "./drawing/lens.js";
+import { type DrawingOptions, drawingOf, type ModelDrawing } from "./drawing/scene.js";
 import { divergenceFault, stateFault } from "./faults.js";
 import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
@@ -319,10 +321,24 @@ export class Physics {
     return geomPoseAt({ positions: geomPositions(), matrices: geomMatrices() }, index);
   }
 
-  /** A copy of the current poses of all `geoms()`. */
-  geomPlaces(): GeomPlaces {
-    const { geomPositions, geomMatrices } = this.#placed().views;
-    return { positions: geomPositions().slice(), matrices: geomMatrices().slice() };
+  /** What MuJoCo's renderer draws of the model; `drawnPlaces` has the poses. */
+  drawing(options: DrawingOptions): ModelDrawing {
+    const { mujoco, model } = this.#live;
+    return drawingOf(mujoco, model, this.#names, options);
+  }
+
+  /** A copy of the current poses of everything that is drawn: `geoms()`, sites and lights. */
+  drawnPlaces(): DrawnPlaces {
+    const { views, data, derived } = this.#placed();
+    derived.cameras();
+    return {
+      positions: views.geomPositions().slice(),
+      matrices: views.geomMatrices().slice(),
+      sitePositions: views.sitePositions().slice(),
+      siteMatrices: views.siteMatrices().slice(),
+      lightPositions: data.light_xpos.slice(),
+      lightDirections: data.light_xdir.slice(),
+    };
   }
 
   /** All bodies in MuJoCo's order; bodies without a name get one from their index. */
@@ -337,8 +353,8 @@ export class Physics {
   }
 
   /** Cameras look along their -z with y up. */
-  camera(name: string): { readonly pose: Pose3; readonly fovyDeg: number } {
-    const { model, data, derived } = this.#live;
+  camera(name: string): PhysicsCamera {
+    const { mujoco, model, data, derived } = this.#live;
     derived.cameras();
     const id = this.#names.id("camera", name);
     return {
@@ -347,6 +363,7 @@ export class Physics {
         rotation_wxyz: quatOfMatrixAt(data.cam_xmat, id),
       },
       fovyDeg: model.cam_fovy[id],
+      lens: lensOf(mujoco, model, id),
     };
   }
 

@@ -1,18 +1,20 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import { type GeomPlaces, geomPoseAt } from "../physics/arrays.js";
+import { type DrawnPlaces, geomPoseAt } from "../physics/arrays.js";
+import type { DrawingOptions, ModelDrawing } from "../physics/drawing/scene.js";
 import type { Physics } from "../physics/physics.js";
-import type { DrawnPhysics } from "../visual/geom.js";
+import type { DrawnPhysics, PhysicsCamera } from "../visual/geom.js";
+import type { DrawnModel } from "../visual/mujoco-scene.js";
 
-/** Geom and camera poses after one step. Taken at every step but rarely drawn, so it keeps raw arrays. */
+/** Poses of geoms, sites, lights and cameras after one step. Taken at every step but rarely drawn, so it keeps raw arrays. */
 export interface Snapshot {
-  readonly geoms: GeomPlaces;
-  readonly cameras: ReadonlyMap<string, ReturnType<DrawnPhysics["camera"]>>;
+  readonly places: DrawnPlaces;
+  readonly cameras: ReadonlyMap<string, PhysicsCamera>;
 }
 
 /**
  * The physics at an earlier step. Images are rendered when they are read, which may be after later steps.
  */
-export class SnapshotPhysics implements DrawnPhysics {
+export class SnapshotPhysics implements DrawnPhysics, DrawnModel {
   readonly #physics: Physics;
   readonly #cameras: readonly string[];
   #shown: Snapshot | undefined;
@@ -24,7 +26,7 @@ export class SnapshotPhysics implements DrawnPhysics {
 
   take(): Snapshot {
     return {
-      geoms: this.#physics.geomPlaces(),
+      places: this.#physics.drawnPlaces(),
       cameras: new Map(this.#cameras.map((name) => [name, this.#physics.camera(name)])),
     };
   }
@@ -39,10 +41,18 @@ export class SnapshotPhysics implements DrawnPhysics {
   }
 
   geomPose(index: number): Pose3 {
-    return this.#shown ? geomPoseAt(this.#shown.geoms, index) : this.#physics.geomPose(index);
+    return this.#shown ? geomPoseAt(this.#shown.places, index) : this.#physics.geomPose(index);
   }
 
-  camera(name: string): ReturnType<DrawnPhysics["camera"]> {
+  drawing(options: DrawingOptions): ModelDrawing {
+    return this.#physics.drawing(options);
+  }
+
+  drawnPlaces(): DrawnPlaces {
+    return this.#shown?.places ?? this.#physics.drawnPlaces();
+  }
+
+  camera(name: string): PhysicsCamera {
     return this.#shown?.cameras.get(name) ?? this.#physics.camera(name);
   }
 }

@@ -25,9 +25,25 @@ export interface PhysicsGeom {
   readonly textureUniform?: boolean | undefined;
 }
 
+/** The opening of a camera in metres at a distance of one metre; of an orthographic camera at any distance. */
+export interface CameraLens {
+  readonly top: number;
+  readonly bottom: number;
+  /** Undefined if the image's aspect ratio decides. */
+  readonly sides: readonly [left: number, right: number] | undefined;
+  readonly orthographic: boolean;
+}
+
+export interface PhysicsCamera {
+  readonly pose: Pose3;
+  /** Vertical field of view. */
+  readonly fovyDeg: number;
+  readonly lens: CameraLens;
+}
+
 /** What drawing needs of the physics. */
 export interface DrawnPhysics {
   geoms(): readonly PhysicsGeom[];
   geomPose(index: number): Pose3;
-  camera(name: string): { readonly pose: Pose3; readonly fovyDeg: number };
+  camera(name: string): Pick<PhysicsCamera, "pose" | "fovyDeg">;
 }

@@ -1,0 +1,190 @@
+import type { MjModel } from "@mujoco/mujoco";
+import type { GlGeom, GlLight, GlScene, GlSettings } from "../../../render/mujoco/scene.js";
+import { readHandle } from "../arrays.js";
+import type { Mujoco } from "../mujoco.js";
+import type { Names } from "../names.js";
+import { materialOf, rgbaAt } from "./materials.js";
+import { type DrawnShape, ShapeReader } from "./shapes.js";
+import { TextureReader } from "./textures.js";
+
+/** What of a model is drawn. */
+export interface DrawingOptions {
+  /** Groups of geoms and of sites that are visible; MuJoCo's default is 0, 1 and 2. */
+  readonly geomGroups: readonly number[];
+  readonly siteGroups: readonly number[];
+  readonly shadows: boolean;
+  readonly reflections: boolean;
+  readonly samples: 1 | 4;
+}
+
+/** A model as a scene, and where the poses of its geoms and lights are found. */
+export interface ModelDrawing {
+  readonly scene: GlScene;
+  /** Geom (from 0 on) or site (from -1 on down) of each geom of the scene. */
+  readonly sources: readonly number[];
+  /** Light of the model for each light of the scene. */
+  readonly lights: readonly number[];
+  /** Body names by the number in `ids`; 0 is the world or background. */
+  readonly instances: readonly string[];
+}
+
+/** MuJoCo has six groups; higher numbers count as the last. */
+const LAST_GROUP = 5;
+
+/** Reads everything that MuJoCo's renderer draws of a model, in its order: geoms, then sites. */
+export function drawingOf(
+  mujoco: Mujoco,
+  model: MjModel,
+  names: Names,
+  options: DrawingOptions,
+): ModelDrawing {
+  const settings = settingsOf(model, options);
+  const textures = new TextureReader(mujoco, model);
+  const { numslices, numstacks, numquads } = model.vis.quality;
+  const shapes = new ShapeReader(model, { numslices, numstacks, numquads }, settings.zfar);
+  const bodies: Int32Array = model.geom_bodyid;
+  const named = Array.from(bodies, (body) => names.name("body", body));
+  const instances = [...new Set(["world", ...named])];
+  const geoms: GlGeom[] = [];
+  const sources: number[] = [];
+  const add = (element: Element) => {
+    const drawn = materialOf(mujoco, model, textures, element.material, element.rgba);
+    if (drawn.material.rgba[3] === 0) return;
+    const shape = shapes.shape(element, drawn);
+    if (!shape) return;
+    geoms.push({
+      ...shape,
+      material: drawn.material,
+      instance: Math.max(0, instances.indexOf(names.name("body", element.body))),
+      segment: element.segment,
+      sortRadius: element.radius,
+    });
+    sources.push(element.source);
+  };
+  for (let id = 0; id < model.ngeom; id++) {
+    if (!options.geomGroups.includes(groupOf(model.geom_group[id]))) continue;
+    add({
+      type: model.geom_type[id],
+      size: sizeAt(model.geom_size, id),
+      data: model.geom_dataid[id],
+      material: model.geom_matid[id],
+      rgba: rgbaAt(model.geom_rgba, id),
+      body: model.geom_bodyid[id],
+      segment: id,
+      source: id,
+      radius: model.geom_rbound[id],
+    });
+  }
+  for (let id = 0; id < model.nsite; id++) {
+    if (!options.siteGroups.includes(groupOf(model.site_group[id]))) continue;
+    const size = sizeAt(model.site_size, id);
+    add({
+      type: model.site_type[id],
+      size,
+      data: -1,
+      material: model.site_matid[id],
+      rgba: rgbaAt(model.site_rgba, id),
+      body: model.site_bodyid[id],
+      segment: -2 - id,
+      source: -1 - id,
+      radius: Math.max(...size),
+    });
+  }
+  const lights = lightsOf(mujoco, model);
+  return {
+    scene: {
+      geoms,
+      lights: lights.map(({ light }) => light),
+      headlight: headlightOf(model),
+      skybox: textures.skybox(),
+      settings,
+    },
+    sources,
+    lights: lights.map(({ id }) => id),
+    instances,
+  };
+}
+
+interface Element extends DrawnShape {
+  readonly material: number;
+  readonly rgba: readonly [number, number, number, number];
+  readonly body: number;
+  readonly segment: number;
+  readonly source: number;
+  readonly radius: number;
+}
+
+function groupOf(group: number): number {
+  return Math.max(0, Math.min(LAST_GROUP, group));
+}
+
+function sizeAt(array: Float64Array, index: number): readonly [number, number, number] {
+  return [
+    array[3 * index] as number,
+    array[3 * index + 1] as number,
+    array[3 * index + 2] as number,
+  ];
+}
+
+function settingsOf(model: MjModel, options: DrawingOptions): GlSettings {
+  const { extent } = model.stat;
+  const { map, quality, rgba } = model.vis;
+  return {
+    znear: map.znear * extent,
+    zfar: map.zfar * extent,
+    shadowSize: quality.shadowsize,
+    shadowClip: map.shadowclip * extent,
+    shadowScale: map.shadowscale,
+    haze: map.haze,
+    hazeRgb: [rgba.haze[0], rgba.haze[1], rgba.haze[2]],
+    slices: quality.numslices,
+    samples: quality.offsamples > 1 ? options.samples : 1,
+    shadows: options.shadows && quality.shadowsize > 0,
+    reflections: options.reflections,
+  };
+}
+
+/** Active lights of the types that MuJoCo's renderer has. */
+function lightsOf(mujoco: Mujoco, model: MjModel): { light: GlLight; id: number }[] {
+  const { mjLIGHT_DIRECTIONAL, mjLIGHT_SPOT } = mujoco.mjtLightType;
+  const out: { light: GlLight; id: number }[] = [];
+  for (let id = 0; id < model.nlight; id++) {
+    const type: number = model.light_type[id];
+    const directional = type === mjLIGHT_DIRECTIONAL.value;
+    if (!directional && type !== mjLIGHT_SPOT.value) continue;
+    const { active, castshadow } = readHandle(model.light(id), (light) => ({
+      active: Boolean(light.active),
+      castshadow: Boolean(light.castshadow),
+    }));
+    if (!active) continue;
+    out.push({
+      id,
+      light: {
+        directional,
+        castShadow: castshadow,
+        ambient: triple(model.light_ambient, id),
+        diffuse: triple(model.light_diffuse, id),
+        specular: triple(model.light_specular, id),
+        attenuation: triple(model.light_attenuation, id),
+        exponent: model.light_exponent[id],
+        cutoffDeg: model.light_cutoff[id],
+      },
+    });
+  }
+  return out;
+}
+
+function headlightOf(model: MjModel): GlScene["headlight"] {
+  const { active, ambient, diffuse, specular } = model.vis.headlight;
+  if (!active) return undefined;
+  return {
+    ambient: triple(ambient, 0),
+    diffuse: triple(diffuse, 0),
+    specular: triple(specular, 0),
+  };
+}
+
+function triple(array: Float32Array, index: number): readonly [number, number, number] {
+  const [a = 0, b = 0, c = 0] = array.subarray(3 * index, 3 * index + 3);
+  return [a, b, c];
+}

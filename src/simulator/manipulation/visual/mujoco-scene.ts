@@ -1,0 +1,129 @@
+import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import { GlRenderer } from "../../render/mujoco/gl-renderer.js";
+import type { GlCamera, GlPoses } from "../../render/mujoco/scene.js";
+import type { Frame, RenderOutputs } from "../../render/renderer.js";
+import type { DrawnPlaces } from "../physics/arrays.js";
+import type { DrawingOptions, ModelDrawing } from "../physics/drawing/scene.js";
+import type { LookSpec } from "../world/world.js";
+import { withOffset } from "./axes.js";
+import type { PhysicsCamera } from "./geom.js";
+
+/** What a `MujocoScene` needs of the physics. */
+export interface DrawnModel {
+  drawing(options: DrawingOptions): ModelDrawing;
+  drawnPlaces(): DrawnPlaces;
+  camera(name: string): PhysicsCamera;
+}
+
+interface MujocoSceneOptions extends Partial<DrawingOptions> {
+  /** Offset of the head camera. */
+  readonly camera?: LookSpec["camera"] | undefined;
+  /** The camera that `camera` moves; by default the one named `head`. */
+  readonly headCamera?: string;
+}
+
+/** `geoms` holds the geom of each pixel, -1 for background and -2 - id for sites. */
+interface MujocoOutputs extends RenderOutputs {
+  readonly geoms?: boolean;
+}
+
+interface MujocoFrame extends Frame {
+  readonly geoms?: Int32Array;
+}
+
+/** The groups that MuJoCo's viewers and `mujoco.Renderer` show by default. */
+const VISIBLE_GROUPS: readonly number[] = [0, 1, 2];
+
+const DEFAULTS: DrawingOptions = {
+  geomGroups: VISIBLE_GROUPS,
+  siteGroups: VISIBLE_GROUPS,
+  shadows: true,
+  reflections: true,
+  samples: 4,
+};
+
+/**
+ * Draws a MuJoCo model as MuJoCo's own renderer does: its lights, materials, textures, sky, shadows and reflections.
+ * The physics must outlive the scene.
+ */
+export class MujocoScene {
+  /** Body names by the number in a frame's `ids`. 0 is the world or background. */
+  readonly instances: readonly string[];
+  readonly #physics: DrawnModel;
+  readonly #options: MujocoSceneOptions;
+  readonly #drawing: ModelDrawing;
+  readonly #renderer: GlRenderer;
+
+  constructor(physics: DrawnModel, options: MujocoSceneOptions = {}) {
+    this.#physics = physics;
+    this.#options = options;
+    this.#drawing = physics.drawing({ ...DEFAULTS, ...options });
+    this.instances = this.#drawing.instances;
+    this.#renderer = new GlRenderer(this.#drawing.scene);
+  }
+
+  /** Renders from a named camera of the model. The caller owns the returned arrays. */
+  render(
+    camera: string,
+    size: { readonly width: number; readonly height: number },
+    outputs: MujocoOutputs,
+  ): MujocoFrame {
+    const { headCamera = "head", camera: offset } = this.#options;
+    const { pose, lens } = this.#physics.camera(camera);
+    const placed = offset && camera === headCamera ? withOffset(pose, offset) : pose;
+    const { znear } = this.#drawing.scene.settings;
+    const scale = lens.orthographic ? 1 : znear;
+    const half = ((lens.top - lens.bottom) / 2) * (size.width / size.height);
+    const [left, right] = lens.sides ?? [-half, half];
+    const view: GlCamera = {
+      position: placed.position,
+      matrix: matrixOf(placed),
+      left: left * scale,
+      right: right * scale,
+      bottom: lens.bottom * scale,
+      top: lens.top * scale,
+      orthographic: lens.orthographic,
+    };
+    const frame = this.#renderer.render(view, size, this.#poses(), outputs);
+    return { width: size.width, height: size.height, ...frame };
+  }
+
+  #poses(): GlPoses {
+    const places = this.#physics.drawnPlaces();
+    const { sources, lights } = this.#drawing;
+    const poses = {
+      positions: new Float64Array(3 * sources.length),
+      matrices: new Float64Array(9 * sources.length),
+      lightPositions: new Float64Array(3 * lights.length),
+      lightDirections: new Float64Array(3 * lights.length),
+    };
+    for (const [i, source] of sources.entries()) {
+      const isGeom = source >= 0;
+      const id = isGeom ? source : -1 - source;
+      const positions = isGeom ? places.positions : places.sitePositions;
+      const matrices = isGeom ? places.matrices : places.siteMatrices;
+      poses.positions.set(positions.subarray(3 * id, 3 * id + 3), 3 * i);
+      poses.matrices.set(matrices.subarray(9 * id, 9 * id + 9), 9 * i);
+    }
+    for (const [i, id] of lights.entries()) {
+      poses.lightPositions.set(places.lightPositions.subarray(3 * id, 3 * id + 3), 3 * i);
+      poses.lightDirections.set(places.lightDirections.subarray(3 * id, 3 * id + 3), 3 * i);
+    }
+    return poses;
+  }
+}
+
+/** Row-major 3x3. */
+function matrixOf({ rotation_wxyz: [w, x, y, z] }: Pose3): readonly number[] {
+  return [
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
+  ];
+}

@@ -1,0 +1,95 @@
+import type { GlGeom, GlPoses, GlScene } from "./scene.js";
+
+/** A geom with its place in the arrays of all vertices and triangles. */
+export interface PlacedGeom {
+  readonly geom: GlGeom;
+  /** Index in the scene. */
+  readonly index: number;
+  readonly firstVertex: number;
+  readonly firstFace: number;
+  /** Centre of the bounding sphere in the geom's frame, and its radius. */
+  readonly centre: readonly [number, number, number];
+  readonly radius: number;
+  /** Row-major 3x4: the current pose. */
+  readonly pose: Float64Array;
+}
+
+/** The geoms of a scene at their current poses. */
+export class PlacedGeoms {
+  readonly geoms: readonly PlacedGeom[];
+  readonly vertices: number;
+  readonly faces: number;
+
+  constructor({ geoms }: GlScene) {
+    let [vertices, faces] = [0, 0];
+    this.geoms = geoms.map((geom, index) => {
+      const placed: PlacedGeom = {
+        geom,
+        index,
+        firstVertex: vertices,
+        firstFace: faces,
+        ...sphereOf(geom.mesh.positions),
+        pose: new Float64Array(12).fill(Number.NaN),
+      };
+      vertices += geom.mesh.positions.length / 3;
+      faces += geom.mesh.faces.length / 3;
+      return placed;
+    });
+    this.vertices = vertices;
+    this.faces = faces;
+  }
+
+  /** Moves the geoms. A pose that is not finite, after a divergence, is ignored. */
+  place({ positions, matrices }: GlPoses, eye: readonly [number, number, number]): void {
+    for (const { geom, index, pose } of this.geoms) {
+      const m = matrices.subarray(9 * index, 9 * index + 9);
+      const at: [number, number, number] = [
+        positions[3 * index] as number,
+        positions[3 * index + 1] as number,
+        positions[3 * index + 2] as number,
+      ];
+      if (!at.every(Number.isFinite)) continue;
+      if (geom.follow) follow(at, m, geom.follow, eye);
+      for (let row = 0; row < 3; row++) {
+        for (let column = 0; column < 4; column++) {
+          pose[4 * row + column] = (column < 3 ? m[3 * row + column] : at[row]) as number;
+        }
+      }
+    }
+  }
+}
+
+/** Moves an infinite plane below the camera, in whole steps so that its texture stays. */
+function follow(
+  at: [number, number, number],
+  m: Float64Array,
+  steps: NonNullable<GlGeom["follow"]>,
+  eye: readonly [number, number, number],
+): void {
+  const from = [eye[0] - at[0], eye[1] - at[1], eye[2] - at[2]];
+  for (const axis of [0, 1] as const) {
+    const step = steps[axis];
+    if (step === undefined) continue;
+    const direction = [m[axis] as number, m[3 + axis] as number, m[6 + axis] as number];
+    const along = direction.reduce((sum, value, i) => sum + value * (from[i] ?? 0), 0);
+    const shift = 2 * step * Math.round((0.5 * along) / step);
+    for (const i of [0, 1, 2] as const) at[i] += (direction[i] ?? 0) * shift;
+  }
+}
+
+function sphereOf(positions: Float32Array): {
+  centre: readonly [number, number, number];
+  radius: number;
+} {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    const value = positions[i] as number;
+    const k = i % 3;
+    low[k] = Math.min(low[k] as number, value);
+    high[k] = Math.max(high[k] as number, value);
+  }
+  const centre = low.map((value, k) => (value + (high[k] as number)) / 2);
+  const radius = Math.hypot(...low.map((value, k) => ((high[k] as number) - value) / 2));
+  return { centre: [centre[0] ?? 0, centre[1] ?? 0, centre[2] ?? 0], radius };
+}

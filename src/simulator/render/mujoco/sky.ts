@@ -1,0 +1,149 @@
+import { blend, type Canvas, packed } from "./canvas.js";
+import type { PlacedGeom } from "./placed-geoms.js";
+import { sampleCube } from "./sample.js";
+import type { SampleBuffer } from "./sample-buffer.js";
+import type { GlCamera, GlSettings, GlTexture } from "./scene.js";
+
+/** MuJoCo draws the sky on a cylinder of this part of the far clipping distance. */
+const SKY_PART = 0.7;
+
+/** Draws the sky, and the haze between it and the first infinite plane, where nothing nearer was drawn. */
+export function drawSky(
+  canvas: Canvas,
+  buffer: SampleBuffer,
+  camera: GlCamera,
+  texture: GlTexture,
+  settings: GlSettings,
+  plane: PlacedGeom | undefined,
+): void {
+  const { width, height, samples } = buffer;
+  const { znear, zfar } = settings;
+  const distance = SKY_PART * zfar;
+  const [at, dx, dy] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  const ray = rayOf(camera, width, height, settings);
+  const lookup = { at, dx, dy };
+  const [direction, next] = [new Float64Array(3), new Float64Array(3)];
+  const texel = new Float64Array(4);
+  const haze = plane && hazeOf(plane, camera.position, distance, settings);
+  // Depth as in the buffer, 1 at the near and 0 at the far plane, of a point `d` metres ahead.
+  const depthOf = (d: number) => (znear * (zfar - d)) / (Math.max(d, znear) * (zfar - znear));
+  // Nearer than this, along the longest ray, is neither sky nor haze.
+  ray(0, 0, direction);
+  const longest = Math.hypot(...direction);
+  const nearest = depthOf((0.9 * distance * Math.min(1, 1 - settings.haze)) / longest);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const first = (row * width + column) * samples;
+      let farthest = buffer.depth[first] as number;
+      for (let s = first + 1; s < first + samples; s++) {
+        farthest = Math.min(farthest, buffer.depth[s] as number);
+      }
+      if (farthest > nearest) continue;
+      ray(column + 0.5, row + 0.5, direction);
+      const reach = distance * reachOf(direction, settings.slices);
+      const depth = depthOf(reach);
+      const isSeen = farthest <= depth;
+      let colour = 0;
+      if (isSeen) {
+        toSky(direction, at);
+        ray(column + 1.5, row + 0.5, next);
+        toSky(next, dx);
+        ray(column + 0.5, row + 1.5, next);
+        toSky(next, dy);
+        for (let k = 0; k < 3; k++) {
+          dx[k] = (dx[k] as number) - (at[k] as number);
+          dy[k] = (dy[k] as number) - (at[k] as number);
+        }
+        sampleCube(texture, lookup, texel);
+        for (let k = 0; k < 3; k++) texel[k] = (texel[k] as number) / 255;
+        colour = packed(texel);
+      }
+      const veil = haze?.(direction);
+      const veilDepth = veil ? depthOf(veil.reach) : 0;
+      for (let s = first; s < first + samples; s++) {
+        const drawn = buffer.depth[s] as number;
+        if (isSeen && drawn <= depth) canvas[s] = colour;
+        if (veil && drawn <= veilDepth) {
+          canvas[s] = blend(canvas[s] as number, settings.hazeRgb, veil.opacity);
+        }
+      }
+    }
+  }
+}
+
+/** The sky's axes: MuJoCo turns them by a quarter about x. */
+function toSky(from: Float64Array, to: Float64Array): void {
+  to[0] = from[0] as number;
+  to[1] = from[2] as number;
+  to[2] = -(from[1] as number);
+}
+
+/** Where the view ray leaves a cylinder of radius 1 from -1 to 1 with flat sides, in units of the ray. */
+function reachOf(direction: Float64Array, slices: number): number {
+  const [x, y, z] = direction as unknown as [number, number, number];
+  const across = Math.hypot(x, y);
+  const side = (2 * Math.PI) / slices;
+  const angle = Math.atan2(y, x);
+  const within = angle - Math.floor(angle / side) * side - side / 2;
+  const radius = Math.cos(side / 2) / Math.cos(within);
+  return Math.min(radius / Math.max(across, 1e-12), 1 / Math.max(Math.abs(z), 1e-12));
+}
+
+/** The ray through a point of the image, with length 1 along the camera's axis. */
+function rayOf(
+  { matrix: m, left, right, bottom, top, orthographic }: GlCamera,
+  width: number,
+  height: number,
+  { znear }: GlSettings,
+): (column: number, row: number, out: Float64Array) => void {
+  return (column, row, out) => {
+    const x = orthographic ? 0 : (left + ((right - left) * column) / width) / znear;
+    const y = orthographic ? 0 : (top - ((top - bottom) * row) / height) / znear;
+    for (let k = 0; k < 3; k++) {
+      out[k] = (m[3 * k] as number) * x + (m[3 * k + 1] as number) * y - (m[3 * k + 2] as number);
+    }
+  };
+}
+
+/**
+ * The haze is a cone below the horizon: from the plane, nearer by the part `haze`, up to the sky at the height of the
+ * camera. It is opaque in between and clear at both ends.
+ */
+function hazeOf(
+  { pose: m }: PlacedGeom,
+  head: readonly [number, number, number],
+  distance: number,
+  { haze, slices }: GlSettings,
+): ((direction: Float64Array) => { reach: number; opacity: number } | undefined) | undefined {
+  const column = (k: number) => [m[k], m[4 + k], m[8 + k]] as [number, number, number];
+  const [x, y, z] = [column(0), column(1), column(2)];
+  const elevation =
+    ((head[0] - (m[3] as number)) * z[0] +
+      (head[1] - (m[7] as number)) * z[1] +
+      (head[2] - (m[11] as number)) * z[2]) /
+    distance;
+  if (elevation < 0) return undefined;
+  const alpha = Math.atan2(1, haze);
+  const peak = (Math.SQRT1_2 * haze * Math.sin(alpha)) / Math.sin(0.75 * Math.PI - alpha);
+  const side = (2 * Math.PI) / slices;
+  return (direction) => {
+    const along = (axis: readonly [number, number, number]) =>
+      (direction[0] as number) * axis[0] +
+      (direction[1] as number) * axis[1] +
+      (direction[2] as number) * axis[2];
+    const [dx, dy, dz] = [along(x), along(y), along(z)];
+    if (dz >= 0) return undefined;
+    const angle = Math.atan2(dy, dx);
+    const within = angle - Math.floor(angle / side) * side - side / 2;
+    const across = (Math.hypot(dx, dy) * Math.cos(within)) / Math.cos(side / 2);
+    // Heights from 1 (the camera's) down to 0 (the plane); the ray falls by `slope` per radius.
+    const slope = -dz / (across * elevation);
+    const below = slope / (1 + slope * haze);
+    if (!(below <= 1)) return undefined;
+    const at = 1 - below;
+    return {
+      reach: (distance * (1 - haze * below)) / across,
+      opacity: at < peak ? at / peak : (1 - at) / (1 - peak),
+    };
+  };
+}

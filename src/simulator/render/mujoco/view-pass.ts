@@ -1,0 +1,281 @@
+import { type ClipCorner, clipped } from "./clip.js";
+import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
+import type { Projection } from "./projection.js";
+import type { Bounds, SampleBuffer } from "./sample-buffer.js";
+
+/** Gets the number (from 1 on) of a face among all faces and a sample it covers. */
+export type Visit = (owner: number, sample: number) => void;
+
+/**
+ * Draws geoms with one projection. Keeps the projected vertices, from which `weightsInto` interpolates. Faces are numbered
+ * from 1 on over all geoms.
+ */
+export class ViewPass {
+  /** Vertex indices of all faces, over all vertices. */
+  readonly corners: Uint32Array;
+  /** Index of the geom of each face. */
+  readonly geomOfFace: Int32Array;
+  /** Column, row and depth, each times w, and w. */
+  readonly #x: Float64Array;
+  readonly #y: Float64Array;
+  readonly #z: Float64Array;
+  readonly #w: Float64Array;
+  /** Distance in front of the mirror; only of geoms on both sides of it. */
+  readonly #front: Float64Array;
+  readonly #matrix = new Float64Array(16);
+
+  constructor(placed: PlacedGeoms) {
+    this.corners = new Uint32Array(3 * placed.faces);
+    this.geomOfFace = new Int32Array(placed.faces);
+    for (const { geom, index, firstVertex, firstFace } of placed.geoms) {
+      const { faces } = geom.mesh;
+      for (let i = 0; i < faces.length; i++) {
+        this.corners[3 * firstFace + i] = firstVertex + (faces[i] as number);
+      }
+      this.geomOfFace.fill(index, firstFace, firstFace + faces.length / 3);
+    }
+    this.#x = new Float64Array(placed.vertices);
+    this.#y = new Float64Array(placed.vertices);
+    this.#z = new Float64Array(placed.vertices);
+    this.#w = new Float64Array(placed.vertices);
+    this.#front = new Float64Array(placed.vertices);
+  }
+
+  /** Draws one geom; with `visit`, samples are reported instead of written. */
+  draw(placed: PlacedGeom, projection: Projection, buffer: SampleBuffer, visit?: Visit): void {
+    const { geom, firstFace } = placed;
+    this.#multiply(projection.matrix, placed.pose);
+    const side = clipSide(placed, projection);
+    if (side < 0 || !this.#isInside(placed, buffer.bounds)) return;
+    this.#project(placed);
+    if (side === 0 && projection.clip) this.#measure(placed, projection.clip);
+    const left = buffer.bounds.left;
+    const right = buffer.bounds.right + 1;
+    const top = buffer.bounds.top;
+    const bottom = buffer.bounds.bottom + 1;
+    const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
+    const { corners } = this;
+    const inFront = this.#front;
+    // Fronts are counter-clockwise with y up. Planes show their back to a camera behind them.
+    const isBack = geom.kind === "plane" && isBehind(placed, projection.head);
+    const front = projection.mirrored !== isBack ? 1 : -1;
+    const last = firstFace + geom.mesh.faces.length / 3;
+    for (let face = firstFace; face < last; face++) {
+      const a = corners[3 * face] as number;
+      const b = corners[3 * face + 1] as number;
+      const c = corners[3 * face + 2] as number;
+      const wa = w[a] as number;
+      const wb = w[b] as number;
+      const wc = w[c] as number;
+      const xa = x[a] as number;
+      const xb = x[b] as number;
+      const xc = x[c] as number;
+      if (xa < left * wa && xb < left * wb && xc < left * wc) continue;
+      if (xa > right * wa && xb > right * wb && xc > right * wc) continue;
+      const ya = y[a] as number;
+      const yb = y[b] as number;
+      const yc = y[c] as number;
+      if (ya < top * wa && yb < top * wb && yc < top * wc) continue;
+      if (ya > bottom * wa && yb > bottom * wb && yc > bottom * wc) continue;
+      const za = z[a] as number;
+      const zb = z[b] as number;
+      const zc = z[c] as number;
+      const owner = face + 1;
+      let isWhole = za <= wa && zb <= wb && zc <= wc && za >= 0 && zb >= 0 && zc >= 0;
+      if (side === 0) {
+        const da = inFront[a] as number;
+        const db = inFront[b] as number;
+        const dc = inFront[c] as number;
+        if (da < 0 && db < 0 && dc < 0) continue;
+        isWhole &&= da >= 0 && db >= 0 && dc >= 0;
+      }
+      if (isWhole) {
+        const px = xa / wa;
+        const py = ya / wa;
+        const qx = xb / wb;
+        const qy = yb / wb;
+        const rx = xc / wc;
+        const ry = yc / wc;
+        if (((qx - px) * (ry - py) - (rx - px) * (qy - py)) * front <= 0) continue;
+        buffer.fill(
+          owner,
+          px,
+          py,
+          za / wa,
+          qx,
+          qy,
+          zb / wb,
+          rx,
+          ry,
+          zc / wc,
+          visit && ((sample) => visit(owner, sample)),
+        );
+      } else this.#drawClipped(face, side === 0, front, buffer, visit);
+    }
+  }
+
+  /**
+   * Writes how the weights of a face's corners, by its number from 1 on, depend on the point (x, y) of the image: each is
+   * a x + b y + c, divided by the sum of the three. Nine numbers.
+   */
+  weightsInto(out: Float64Array, owner: number): void {
+    const face = 3 * (owner - 1);
+    const a = this.corners[face] as number;
+    const b = this.corners[face + 1] as number;
+    const c = this.corners[face + 2] as number;
+    const ax = this.#x[a] as number;
+    const ay = this.#y[a] as number;
+    const aw = this.#w[a] as number;
+    const bx = this.#x[b] as number;
+    const by = this.#y[b] as number;
+    const bw = this.#w[b] as number;
+    const cx = this.#x[c] as number;
+    const cy = this.#y[c] as number;
+    const cw = this.#w[c] as number;
+    out[0] = by * cw - bw * cy;
+    out[1] = bw * cx - bx * cw;
+    out[2] = bx * cy - by * cx;
+    out[3] = cy * aw - cw * ay;
+    out[4] = cw * ax - cx * aw;
+    out[5] = cx * ay - cy * ax;
+    out[6] = ay * bw - aw * by;
+    out[7] = aw * bx - ax * bw;
+    out[8] = ax * by - ay * bx;
+  }
+
+  #multiply(view: Float64Array, pose: Float64Array): void {
+    for (let row = 0; row < 4; row++) {
+      const a = view[4 * row] as number;
+      const b = view[4 * row + 1] as number;
+      const c = view[4 * row + 2] as number;
+      for (let column = 0; column < 4; column++) {
+        this.#matrix[4 * row + column] =
+          a * (pose[column] as number) +
+          b * (pose[4 + column] as number) +
+          c * (pose[8 + column] as number) +
+          (column === 3 ? (view[4 * row + 3] as number) : 0);
+      }
+    }
+  }
+
+  /** Whether the bounding sphere reaches into the view. */
+  #isInside({ centre, radius }: PlacedGeom, { left, right, top, bottom }: Bounds): boolean {
+    const m = this.#matrix;
+    // Half spaces as combinations of rows: x, y and z within the image and the clipping distances.
+    const inside = (first: number, s: number, second: number, t: number) => {
+      let [distance, norm] = [0, 0];
+      for (let k = 0; k < 4; k++) {
+        const value = s * (m[4 * first + k] as number) + t * (m[4 * second + k] as number);
+        distance += value * (k < 3 ? (centre[k] as number) : 1);
+        if (k < 3) norm += value * value;
+      }
+      return distance >= -radius * Math.sqrt(norm);
+    };
+    return (
+      inside(0, 1, 3, -left) &&
+      inside(0, -1, 3, right + 1) &&
+      inside(1, 1, 3, -top) &&
+      inside(1, -1, 3, bottom + 1) &&
+      inside(2, 1, 2, 0) &&
+      inside(2, -1, 3, 1)
+    );
+  }
+
+  #project({ geom, firstVertex }: PlacedGeom): void {
+    const { positions } = geom.mesh;
+    const m = this.#matrix;
+    const [m0, m1, m2, m3] = [m[0], m[1], m[2], m[3]] as [number, number, number, number];
+    const [m4, m5, m6, m7] = [m[4], m[5], m[6], m[7]] as [number, number, number, number];
+    const [m8, m9, m10, m11] = [m[8], m[9], m[10], m[11]] as [number, number, number, number];
+    const [m12, m13, m14, m15] = [m[12], m[13], m[14], m[15]] as [number, number, number, number];
+    const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
+    for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
+      const a = positions[i] as number;
+      const b = positions[i + 1] as number;
+      const c = positions[i + 2] as number;
+      x[v] = m0 * a + m1 * b + m2 * c + m3;
+      y[v] = m4 * a + m5 * b + m6 * c + m7;
+      z[v] = m8 * a + m9 * b + m10 * c + m11;
+      w[v] = m12 * a + m13 * b + m14 * c + m15;
+    }
+  }
+
+  /** Distances of all vertices of a geom from the mirror. */
+  #measure(
+    { geom, pose: m, firstVertex }: PlacedGeom,
+    clip: readonly [number, number, number, number],
+  ): void {
+    const { positions } = geom.mesh;
+    const along = (column: number) =>
+      clip[0] * (m[column] as number) +
+      clip[1] * (m[4 + column] as number) +
+      clip[2] * (m[8 + column] as number);
+    const [a, b, c, d] = [along(0), along(1), along(2), along(3) + clip[3]];
+    for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
+      this.#front[v] =
+        a * (positions[i] as number) +
+        b * (positions[i + 1] as number) +
+        c * (positions[i + 2] as number) +
+        d;
+    }
+  }
+
+  /** Draws the part of a triangle between the clipping planes. */
+  #drawClipped(
+    face: number,
+    isMirrored: boolean,
+    front: number,
+    buffer: SampleBuffer,
+    visit: Visit | undefined,
+  ): void {
+    const triangle = [0, 1, 2].map((k): ClipCorner => {
+      const v = this.corners[3 * face + k] as number;
+      return [
+        this.#x[v] as number,
+        this.#y[v] as number,
+        this.#z[v] as number,
+        this.#w[v] as number,
+        isMirrored ? (this.#front[v] as number) : 1,
+      ];
+    });
+    const points = clipped(triangle).map(([x, y, z, w]) => [x / w, y / w, z / w] as const);
+    const [p] = points;
+    if (!p) return;
+    const owner = face + 1;
+    for (let i = 1; i + 1 < points.length; i++) {
+      const [q, r] = [points[i], points[i + 1]];
+      if (!q || !r) continue;
+      if (((q[0] - p[0]) * (r[1] - p[1]) - (r[0] - p[0]) * (q[1] - p[1])) * front <= 0) continue;
+      const report = visit && ((sample: number) => visit(owner, sample));
+      buffer.fill(owner, ...p, ...q, ...r, report);
+    }
+  }
+}
+
+/** 1 if the geom is on the drawn side of the mirror, -1 if on the other, 0 if on both. */
+function clipSide({ centre, radius, pose: m }: PlacedGeom, { clip }: Projection): number {
+  if (!clip) return 1;
+  let distance = clip[3];
+  for (const row of [0, 1, 2] as const) {
+    const at = 4 * row;
+    distance +=
+      clip[row] *
+      ((m[at] as number) * centre[0] +
+        (m[at + 1] as number) * centre[1] +
+        (m[at + 2] as number) * centre[2] +
+        (m[at + 3] as number));
+  }
+  return distance >= radius ? 1 : distance <= -radius ? -1 : 0;
+}
+
+/** Whether the camera, not its mirror image, is behind a plane. */
+export function isBehind(
+  { pose: m }: PlacedGeom,
+  [x, y, z]: readonly [number, number, number],
+): boolean {
+  const along =
+    (x - (m[3] as number)) * (m[2] as number) +
+    (y - (m[7] as number)) * (m[6] as number) +
+    (z - (m[11] as number)) * (m[10] as number);
+  return along < 0;
+}
