@@ -38,6 +38,9 @@ export const mujocoSensor = z.looseObject({
   height: z.int().min(1).max(MAX_PIXELS).describe("image height in pixels").optional(),
 });
 
+/** MuJoCo sorts geoms and sites into the groups 0 to 5; its own viewers show the first three. */
+const groups = z.array(z.int().min(0).max(5));
+
 /** The keys of `simulator:` that the mujoco backend reads. */
 export const mujocoConfig = z.looseObject({
   control_hz: z
@@ -52,6 +55,12 @@ export const mujocoConfig = z.looseObject({
       "skip bodies at rest (MuJoCo sleep); faster, and episodes stay reproducible to the bit",
     )
     .default(true),
+  geom_groups: groups
+    .describe("groups of geoms that cameras see in scenes from MJCF files")
+    .default([0, 1, 2]),
+  site_groups: groups
+    .describe("groups of sites that cameras see in scenes from MJCF files")
+    .default([0, 1, 2]),
   sensors: z.record(z.string(), mujocoSensor).optional(),
 });
 

@@ -19,7 +19,7 @@ import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
 import type { Physics } from "./physics/physics.js";
 import { hasRobot, type RobotTask } from "./robot-task.js";
-import { type CameraRig, MujocoSensors } from "./sensors/mujoco-sensors.js";
+import { type CameraRig, MujocoSensors, type VisibleGroups } from "./sensors/mujoco-sensors.js";
 import { manipulationView } from "./sensors/privileged-view.js";
 import { poseList, robotState } from "./sensors/robot-state.js";
 import { stepState } from "./sensors/step-state.js";
@@ -122,7 +122,7 @@ export class MujocoSimulator implements ManipulationSimulator {
         controller,
         actionSpace: this.controlMode === "joint_position" ? base : controller.actionSpace,
         missing: this.#sensors.missingIn(physics),
-        rig: this.#sensors.rig(physics, world.look),
+        rig: this.#sensors.rig(physics, world.look, this.#visibleGroups(world)),
         view: manipulationView(physics, world, episode.goals),
         substeps,
       };
@@ -157,6 +157,12 @@ export class MujocoSimulator implements ManipulationSimulator {
   #leave(): void {
     if (this.#current) this.#worlds.giveBack(this.#current.physics);
     this.#current = undefined;
+  }
+
+  /** Scenes from files are drawn as MuJoCo draws them; generated ones have no lights of their own for that. */
+  #visibleGroups({ documents }: ManipulationWorld): VisibleGroups | undefined {
+    const { geom_groups, site_groups } = this.#config;
+    return documents?.scene && { geomGroups: geom_groups, siteGroups: site_groups };
   }
 
   /** The robot, with joint limits narrowed to the task's. */

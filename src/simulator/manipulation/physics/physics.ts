@@ -55,6 +55,8 @@ export class Physics {
   #started = false;
   #fault: string | undefined;
   #geoms: readonly PhysicsGeom[] | undefined;
+  /** By their options. Kept, because reading meshes and textures takes a second and the next episode draws them, too. */
+  readonly #drawings = new Map<string, ModelDrawing>();
 
   private constructor(mujoco: Mujoco, model: MjModel, where: string) {
     this.timestepS = model.opt.timestep;
@@ -324,7 +326,10 @@ export class Physics {
   /** What MuJoCo's renderer draws of the model; `drawnPlaces` has the poses. */
   drawing(options: DrawingOptions): ModelDrawing {
     const { mujoco, model } = this.#live;
-    return drawingOf(mujoco, model, this.#names, options);
+    const key = JSON.stringify(options);
+    const drawing = this.#drawings.get(key) ?? drawingOf(mujoco, model, this.#names, options);
+    this.#drawings.set(key, drawing);
+    return drawing;
   }
 
   /** A copy of the current poses of everything that is drawn: `geoms()`, sites and lights. */

@@ -6,6 +6,7 @@ import type { RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
 import { cameraNamed, mujocoSensor, READING_NAMES } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
+import { MujocoScene } from "../visual/mujoco-scene.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { LookSpec } from "../world/world.js";
 import type { RobotState } from "./robot-state.js";
@@ -69,15 +70,22 @@ export class MujocoSensors {
       .map(({ name }) => name);
   }
 
-  /** The cameras of one episode's world; undefined if no camera sensor is listed. */
-  rig(physics: Physics, look: LookSpec): CameraRig | undefined {
+  /**
+   * The cameras of one episode's world; undefined if no camera sensor is listed.
+   *
+   * @param visible draws the world as MuJoCo does; undefined draws a generated world with the renderer's own lights
+   */
+  rig(physics: Physics, look: LookSpec, visible: VisibleGroups | undefined): CameraRig | undefined {
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
     const snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
     const headCamera = this.#headCamera ?? "";
-    return { snapshots, scene: new PhysicsScene(snapshots, look, { headCamera }), cameras };
+    const scene = visible
+      ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
+      : new PhysicsScene(snapshots, look, { headCamera });
+    return { snapshots, scene, cameras };
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -102,9 +110,15 @@ export class MujocoSensors {
   }
 }
 
+/** The groups of a model's geoms and sites that its cameras see. */
+export interface VisibleGroups {
+  readonly geomGroups: readonly number[];
+  readonly siteGroups: readonly number[];
+}
+
 export interface CameraRig {
   readonly snapshots: SnapshotPhysics;
-  readonly scene: PhysicsScene;
+  readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
 }
 

@@ -1,6 +1,6 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { GlRenderer } from "../../render/mujoco/gl-renderer.js";
-import type { GlCamera, GlPoses } from "../../render/mujoco/scene.js";
+import type { GlCamera, GlColours, GlPoses, GlScene } from "../../render/mujoco/scene.js";
 import type { Frame, RenderOutputs } from "../../render/renderer.js";
 import type { DrawnPlaces } from "../physics/arrays.js";
 import type { DrawingOptions, ModelDrawing } from "../physics/drawing/scene.js";
@@ -16,8 +16,10 @@ export interface DrawnModel {
 }
 
 interface MujocoSceneOptions extends Partial<DrawingOptions> {
+  /** Factors on all lights of the model. */
+  readonly light?: LookSpec["light"];
   /** Offset of the head camera. */
-  readonly camera?: LookSpec["camera"] | undefined;
+  readonly camera?: LookSpec["camera"];
   /** The camera that `camera` moves; by default the one named `head`. */
   readonly headCamera?: string;
 }
@@ -57,9 +59,11 @@ export class MujocoScene {
   constructor(physics: DrawnModel, options: MujocoSceneOptions = {}) {
     this.#physics = physics;
     this.#options = options;
-    this.#drawing = physics.drawing({ ...DEFAULTS, ...options });
+    const { geomGroups, siteGroups, shadows, reflections, samples } = { ...DEFAULTS, ...options };
+    this.#drawing = physics.drawing({ geomGroups, siteGroups, shadows, reflections, samples });
     this.instances = this.#drawing.instances;
-    this.#renderer = new GlRenderer(this.#drawing.scene);
+    const { scene } = this.#drawing;
+    this.#renderer = new GlRenderer(options.light ? relit(scene, options.light) : scene);
   }
 
   /** Renders from a named camera of the model. The caller owns the returned arrays. */
@@ -111,6 +115,22 @@ export class MujocoScene {
     }
     return poses;
   }
+}
+
+/** The scene under lights of another intensity and colour. */
+function relit(scene: GlScene, { intensity, color }: LookSpec["light"]): GlScene {
+  const scaled = ([r, g, b]: GlColours["ambient"]) =>
+    [r * intensity * color[0], g * intensity * color[1], b * intensity * color[2]] as const;
+  const colours = ({ ambient, diffuse, specular }: GlColours): GlColours => ({
+    ambient: scaled(ambient),
+    diffuse: scaled(diffuse),
+    specular: scaled(specular),
+  });
+  return {
+    ...scene,
+    lights: scene.lights.map((light) => ({ ...light, ...colours(light) })),
+    headlight: scene.headlight && colours(scene.headlight),
+  };
 }
 
 /** Row-major 3x3. */
