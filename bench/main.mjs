@@ -10,6 +10,7 @@ const BENCHMARKS = {
   physics: () => import("./physics.mjs"),
   manipulation: () => import("./manipulation.mjs"),
   "manipulation-render": () => import("./manipulation-render.mjs"),
+  "mujoco-look": () => import("./mujoco-look.mjs"),
   protocol: () => import("./protocol.mjs"),
   evaluation: () => import("./evaluation.mjs"),
   dashboard: () => import("./dashboard.mjs"),
