@@ -68,8 +68,8 @@ async function compareAll(folder) {
   console.log(
     `  ${"model, camera".padEnd(58)}  PSNR    SSIM  segments  depth p50, p99 (m)      ours  OSMesa`,
   );
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name } of names.sort()) {
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "state.json")));
+  for (const name of names.sort()) {
     const world = await ReferenceWorld.open(join(folder, name));
     for (const camera of world.state.cameras) {
       const parity = await world.compare(camera.name);

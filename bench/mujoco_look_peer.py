@@ -167,7 +167,7 @@ def save(spec, folder):
     spec.meshdir = spec.texturedir = "assets"
     spec.modelfiledir = str(folder)
     # Room for thousands of contacts is gigabytes, and WebAssembly has two at most.
-    spec.nconmax = spec.njmax = -1
+    spec.nconmax = spec.njmax = spec.nstack = -1
     spec.memory = 64 * 2**20
     spec.compile()
     (folder / "model.xml").write_text(spec.to_xml())
