@@ -11,6 +11,7 @@ const BENCHMARKS = {
   manipulation: () => import("./manipulation.mjs"),
   mjcf: () => import("./mjcf.mjs"),
   "manipulation-render": () => import("./manipulation-render.mjs"),
+  "mujoco-look": () => import("./mujoco-look.mjs"),
   protocol: () => import("./protocol.mjs"),
   evaluation: () => import("./evaluation.mjs"),
   dashboard: () => import("./dashboard.mjs"),

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { type DepthError, depthError, labelAgreement } from "../../../stats/image/agreement.js";
+import { psnr } from "../../../stats/image/psnr.js";
+import { ssim } from "../../../stats/image/ssim.js";
+import { readMjcf } from "../mjcf/files.js";
+import { Physics } from "../physics/physics.js";
+import { MujocoScene } from "../visual/mujoco-scene.js";
+import { type ReferenceState, readReferenceFrame, readReferenceState } from "./reference.js";
+
+/** How far an image of ours is from MuJoCo's. */
+export interface FrameParity {
+  readonly psnrDb: number;
+  /** Mean of the three channels. */
+  readonly ssim: number;
+  /** Share of pixels, 0 to 1, that show the same geom or the background in both. */
+  readonly segmentation: number;
+  /** At the pixels that show the same geom. */
+  readonly depth: DepthError;
+  readonly ours: Uint8Array;
+  readonly theirs: Uint8Array;
+}
+
+/**
+ * The model and state of a folder with MuJoCo's own frames, drawn by our renderer. Its memory is not garbage-collected:
+ * the owner calls `dispose`.
+ */
+export class ReferenceWorld {
+  readonly state: ReferenceState;
+  readonly #folder: string;
+  readonly #physics: Physics;
+  readonly #scene: MujocoScene;
+
+  private constructor(folder: string, state: ReferenceState, physics: Physics) {
+    this.#folder = folder;
+    this.state = state;
+    this.#physics = physics;
+    const { geom_groups: geomGroups, site_groups: siteGroups } = state;
+    this.#scene = new MujocoScene(physics, { geomGroups, siteGroups });
+  }
+
+  static async open(folder: string): Promise<ReferenceWorld> {
+    const state = await readReferenceState(folder);
+    const { main, files } = await readMjcf(join(folder, "model.xml"));
+    const physics = await Physics.create({ path: main }, { files, where: folder });
+    physics.setPositions(state.qpos);
+    physics.forward();
+    return new ReferenceWorld(folder, state, physics);
+  }
+
+  /** The colour image of a camera. */
+  draw(camera: string): Uint8Array {
+    return this.#scene.render(camera, this.state, { rgb: true }).rgb ?? new Uint8Array();
+  }
+
+  /** Compares all images of a camera with MuJoCo's. */
+  async compare(camera: string): Promise<FrameParity> {
+    const theirs = await readReferenceFrame(this.#folder, camera, this.state);
+    const ours = this.draw(camera);
+    // MuJoCo's segmentation and depth have no sites.
+    const bare = new MujocoScene(this.#physics, {
+      geomGroups: this.state.geom_groups,
+      siteGroups: [],
+    });
+    const { geoms = new Int32Array(), depth = new Float32Array() } = bare.render(
+      camera,
+      this.state,
+      { depth: true, geoms: true },
+    );
+    const isSame = (i: number) => geoms[i] === theirs.geoms[i] && (geoms[i] as number) >= 0;
+    return {
+      psnrDb: psnr(ours, theirs.rgb),
+      ssim: ssim(ours, theirs.rgb, this.state),
+      segmentation: labelAgreement(geoms, theirs.geoms),
+      depth: depthError(depth, theirs.depth, isSame),
+      ours,
+      theirs: theirs.rgb,
+    };
+  }
+
+  dispose(): void {
+    this.#physics.dispose();
+  }
+}

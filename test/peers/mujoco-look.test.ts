@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { ReferenceWorld } from "../../src/simulator/manipulation/parity/compare.js";
+import { temporaryFolder } from "../support/cli.js";
+import { pythonWith } from "../support/python.js";
+
+/*
+ * Images of other projects' models against those of MuJoCo's own renderer, in the version of the embedded MuJoCo. The
+ * models come with PyPI packages; `npm run bench mujoco-look` compares more of them, and times.
+ */
+
+const at = (name: string) => fileURLToPath(new URL(`../../bench/${name}`, import.meta.url));
+const MODELS = [
+  "robosuite:Lift",
+  "robosuite:Door",
+  "robosuite:PickPlace",
+  "gymnasium:FetchPickAndPlace-v4",
+  "gymnasium:HandManipulateBlock-v1",
+  "gymnasium:FrankaKitchen-v1",
+];
+/** Least values that every image reaches. */
+const BOUNDS = { psnrDb: 26, ssim: 0.94, segmentation: 0.995 };
+
+const python = pythonWith(
+  ...readFileSync(at("mujoco_look_requirements.txt"), "utf8").trim().split("\n"),
+);
+const folder = temporaryFolder();
+const why = python ? drawTheirs(python) : "no Python with MuJoCo, robosuite and Gymnasium-Robotics";
+if (why) {
+  if (process.env.CI) throw new Error(`${why}: under CI these tests must run`);
+  process.stderr.write(`SKIPPED images against MuJoCo's own: ${why}\n`);
+}
+
+/** Lets MuJoCo draw all models; returns why it cannot here. Any other failure is an error. */
+function drawTheirs(interpreter: string): string | undefined {
+  const { status, stderr } = spawnSync(
+    interpreter,
+    [at("mujoco_look_peer.py"), folder, ...MODELS],
+    {
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+    },
+  );
+  if (status === 0) return undefined;
+  if (/osmesa/i.test(stderr)) return "the library OSMesa is missing (Debian: libosmesa6)";
+  throw new Error(`MuJoCo's renderer failed:\n${stderr}`);
+}
+
+describe.skipIf(why !== undefined)("images of MuJoCo models against MuJoCo's own", () => {
+  it.each(MODELS)(
+    "%s looks as MuJoCo draws it",
+    async (model) => {
+      const world = await ReferenceWorld.open(join(folder, model.replace(":", "-")));
+      try {
+        expect(world.state).toMatchObject({ mujoco: "3.14.0", samples: 4 });
+        for (const { name } of world.state.cameras) {
+          const { psnrDb, ssim, segmentation, depth } = await world.compare(name);
+          expect(psnrDb, `PSNR of ${name}`).toBeGreaterThan(BOUNDS.psnrDb);
+          expect(ssim, `SSIM of ${name}`).toBeGreaterThan(BOUNDS.ssim);
+          expect(segmentation, `segmentation of ${name}`).toBeGreaterThan(BOUNDS.segmentation);
+          expect(depth.medianM, `depth of ${name}`).toBeLessThan(0.002);
+        }
+      } finally {
+        world.dispose();
+      }
+    },
+    120_000,
+  );
+});
