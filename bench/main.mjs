@@ -7,6 +7,7 @@ const BENCHMARKS = {
   navmesh: () => import("./navmesh.mjs"),
   navigation: () => import("./navigation.mjs"),
   render: () => import("./render.mjs"),
+  "scene-load": () => import("./scene-load.mjs"),
   physics: () => import("./physics.mjs"),
   manipulation: () => import("./manipulation.mjs"),
   mjcf: () => import("./mjcf.mjs"),

@@ -40,25 +40,32 @@ export async function decodeTexture(
   side: number,
   opacity: Opacity = { mode: "blend" },
 ): Promise<Texture> {
-  const { data, info } = await decoding(where, async () =>
-    (await pixelsOf(bytes, side))
-      .toColourspace("srgb")
-      .ensureAlpha()
-      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true }),
+  const { width, height, data } = await decoding(where, () =>
+    basisContainer(bytes) ? basisPixels(bytes, side) : pixelsOf(sharp(bytes), side),
   );
-  const pixelsRgba = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  settleOpacity(pixelsRgba, opacity);
-  return { width: info.width, height: info.height, data: pixelsRgba };
+  settleOpacity(data, opacity);
+  return { width, height, data };
 }
 
-async function pixelsOf(bytes: Uint8Array, side: number): Promise<Sharp> {
-  if (!basisContainer(bytes)) return sharp(bytes);
+/** A .basis or KTX2 file without mip levels, or with large ones only, is reduced like other images. */
+async function basisPixels(bytes: Uint8Array, side: number): Promise<Texture> {
   // Loaded on first use: few scenes need the transcoder.
   const { decodeBasis } = await import("./decoders/basis.js");
-  const { width, height, data } = await decodeBasis(bytes, side);
-  return sharp(data, { raw: { width, height, channels: 4 } });
+  const image = await decodeBasis(bytes, side);
+  const { width, height, data } = image;
+  if (Math.max(width, height) <= side) return image;
+  return pixelsOf(sharp(data, { raw: { width, height, channels: 4 } }), side);
+}
+
+async function pixelsOf(image: Sharp, side: number): Promise<Texture> {
+  const { data, info } = await image
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
 function settleOpacity(rgba: Uint8Array, opacity: Opacity): void {
