@@ -217,6 +217,18 @@ describe("a scene file with the robot", () => {
     expect(simulator.missingSensors).toEqual([]);
   });
 
+  it("shows cameras only the groups of geoms and sites that the benchmark lists", async () => {
+    const sensors = { semantic_head: { width: 32, height: 24 } };
+    const seen = async (groups: object) => {
+      const simulator = await workshop({ config: { sensors, ...groups } });
+      const { semantic_head } = (await simulator.reset(episode())).observation;
+      if (!isImage(semantic_head)) throw new Error("no picture");
+      return new Set(semantic_head.data).size;
+    };
+    expect(await seen({})).toBeGreaterThan(2);
+    expect(await seen({ geom_groups: [5], site_groups: [] })).toBe(1);
+  });
+
   it("reports a camera sensor as missing if it lacks the robot's camera", async () => {
     const simulator = await workshop({
       text: WORKSHOP.replace('name="gallery"', 'name="balcony"'),
