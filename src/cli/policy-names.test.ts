@@ -11,8 +11,8 @@ import { resumeRun } from "../evaluator/resume.js";
 import { createRegistries } from "../registry/registries.js";
 import { compareRuns } from "../runs/compare/compare.js";
 import { writeReport } from "../runs/report/write.js";
-import { comparisonText } from "./compare-text.js";
 import { resultText } from "./results.js";
+import { comparisonText } from "./text/compare-text.js";
 
 const HOSTILE = '<script>alert(1)</script>"; ../../etc/passwd \u001b[2J';
 

@@ -6,11 +6,11 @@ import { shellWord } from "../runs/report/format.js";
 import { benchmarkFile } from "./benchmark-file.js";
 import type { DuelFlags } from "./commands/duel.js";
 import type { RunFlags } from "./commands/run.js";
-import { duelText } from "./duel-text.js";
 import { withInterrupt } from "./interrupt.js";
 import { rejectUnused } from "./options.js";
 import { printResult, say } from "./output.js";
 import { Progress } from "./progress.js";
+import { duelText } from "./text/duel-text.js";
 
 type Tools = Pick<ResumeDuelOptions, "signal" | "onEvent">;
 

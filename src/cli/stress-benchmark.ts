@@ -9,7 +9,7 @@ import type { StressFlags } from "./commands/stress.js";
 import { withInterrupt } from "./interrupt.js";
 import { printResult, say } from "./output.js";
 import { Progress } from "./progress.js";
-import { stressText } from "./stress-text.js";
+import { stressText } from "./text/stress-text.js";
 
 /** Valid episodes that a level needs before it may stop. */
 const MIN_EPISODES = 30;

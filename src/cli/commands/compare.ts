@@ -1,9 +1,9 @@
 import { compareWithBaseline } from "../../runs/compare/compare.js";
 import type { RunComparisons } from "../../runs/compare/documents.js";
 import { CliCommand } from "../cli-command.js";
-import { comparisonText } from "../compare-text.js";
 import { wholeNumber } from "../options.js";
 import { printData, printJson, say } from "../output.js";
+import { comparisonText } from "../text/compare-text.js";
 
 /** Maximum number of flipped episodes shown in each direction. */
 const SHOWN_FLIPS = 10;

@@ -1,12 +1,12 @@
 import type { ReplayReport } from "../../evaluator/check/replay/documents.js";
 import { replayRun } from "../../evaluator/check/replay/replay-run.js";
 import { lineName } from "../../runs/directory/line-name.js";
-import { differenceLines, tellProgress } from "../check-text.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
 import { rejectUnused, wholeNumber } from "../options.js";
 import { printResult, say, sayNotes } from "../output.js";
 import { type PermissionFlags, permissionOptions, permissionsIn } from "../permission-options.js";
+import { differenceLines, tellProgress } from "../text/check-text.js";
 
 /** Maximum number of episodes that are listed as not replayed. */
 const SHOWN_SKIPPED = 5;

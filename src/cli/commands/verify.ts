@@ -4,12 +4,12 @@ import type {
   VerifyReport,
 } from "../../evaluator/check/verify/documents.js";
 import { verifyBundle } from "../../evaluator/check/verify-bundle.js";
-import { differenceLines, tellProgress } from "../check-text.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
 import { collect, rejectUnused, wholeNumber } from "../options.js";
 import { paint, printResult, say, table } from "../output.js";
 import { type PermissionFlags, permissionsIn } from "../permission-options.js";
+import { differenceLines, tellProgress } from "../text/check-text.js";
 
 interface VerifyFlags extends PermissionFlags, OwnSelection {
   readonly key?: string;

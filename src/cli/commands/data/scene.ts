@@ -20,7 +20,7 @@ import { MAX_TEXTURE_SIDE } from "../../../simulator/scenes/texture-budget.js";
 import { CliCommand } from "../../cli-command.js";
 import { degrees } from "../../options.js";
 import { number, printResult, say, table } from "../../output.js";
-import { tellCheck } from "../../scene-check-text.js";
+import { tellCheck } from "../../text/scene-check-text.js";
 
 interface SceneFlags {
   readonly scenes: string;

@@ -1,5 +1,5 @@
-import type { FolderCheck, SceneCheck } from "../simulator/navigation/check-folder.js";
-import { paint, printResult, table } from "./output.js";
+import type { FolderCheck, SceneCheck } from "../../simulator/navigation/check-folder.js";
+import { paint, printResult, table } from "../output.js";
 
 const MEGABYTE = 1e6;
 

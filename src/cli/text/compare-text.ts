@@ -7,9 +7,9 @@ import type {
   RunComparison,
   RunRef,
   UnjudgedEpisode,
-} from "../runs/compare/documents.js";
-import { pText, signed } from "../runs/report/format.js";
-import { interval, number, paint, table } from "./output.js";
+} from "../../runs/compare/documents.js";
+import { pText, signed } from "../../runs/report/format.js";
+import { interval, number, paint, table } from "../output.js";
 
 const SHOWN_UNJUDGED = 5;
 const SHOWN_ENDS = 10;

@@ -1,8 +1,8 @@
-import { show } from "../core/errors.js";
-import { oneLine } from "../core/text.js";
-import type { CheckProgress, Difference } from "../evaluator/check/replay/documents.js";
-import { lineName } from "../runs/directory/line-name.js";
-import { say } from "./output.js";
+import { show } from "../../core/errors.js";
+import { oneLine } from "../../core/text.js";
+import type { CheckProgress, Difference } from "../../evaluator/check/replay/documents.js";
+import { lineName } from "../../runs/directory/line-name.js";
+import { say } from "../output.js";
 
 /** Number of differences shown; --json has all. */
 const SHOWN = 10;

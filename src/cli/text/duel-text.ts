@@ -1,5 +1,5 @@
-import type { DuelComparison, DuelDocument } from "../evaluator/duel/duel-document.js";
-import { interval, number, paint, table } from "./output.js";
+import type { DuelComparison, DuelDocument } from "../../evaluator/duel/duel-document.js";
+import { interval, number, paint, table } from "../output.js";
 
 /** Flipped episodes shown on a terminal; duel.json has all. */
 const MOST_FLIPPED = 10;

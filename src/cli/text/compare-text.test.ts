@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
-import { compareWithBaseline } from "../runs/compare/compare.js";
-import { episodes, writeRun } from "../runs/compare/run.fixture.js";
+import { compareWithBaseline } from "../../runs/compare/compare.js";
+import { episodes, writeRun } from "../../runs/compare/run.fixture.js";
 import { comparisonText } from "./compare-text.js";
 
 const successes = (count: number, of: number) =>

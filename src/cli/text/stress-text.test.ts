@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { STRESS_REPORT } from "../runs/stress/stress.fixture.js";
+import { STRESS_REPORT } from "../../runs/stress/stress.fixture.js";
 import { stressText } from "./stress-text.js";
 
 describe("stressText", () => {

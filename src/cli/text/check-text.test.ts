@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Difference } from "../evaluator/check/replay/documents.js";
+import type { Difference } from "../../evaluator/check/replay/documents.js";
 import { differenceLines, tellProgress } from "./check-text.js";
 
 const DIFFERENCE: Difference = {

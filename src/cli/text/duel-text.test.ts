@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DuelComparison, DuelDocument } from "../evaluator/duel/duel-document.js";
+import type { DuelComparison, DuelDocument } from "../../evaluator/duel/duel-document.js";
 import { duelText } from "./duel-text.js";
 
 const comparison: DuelComparison = {

@@ -1,18 +1,18 @@
-import { pText, signed } from "../runs/report/format.js";
+import { pText, signed } from "../../runs/report/format.js";
 import type {
   StressAxis,
   StressLevel,
   StressReport,
   TellingEpisode,
-} from "../runs/stress/documents.js";
+} from "../../runs/stress/documents.js";
 import {
   breakPointText,
   changeText,
   leftOutText,
   rankedAxes,
   valueText,
-} from "../runs/stress/text.js";
-import { interval, number, paint, table } from "./output.js";
+} from "../../runs/stress/text.js";
+import { interval, number, paint, table } from "../output.js";
 
 /** A stress test for people: every level, the ranking of axes, and the episodes to look at. */
 export function stressText(report: StressReport): string {
