@@ -1,8 +1,8 @@
-import type { BodyInfo, JointInfo, ModelInspector } from "../physics/inspect-model.js";
+import type { BodyInfo, JointInfo } from "../physics/inspect-model.js";
 import type { ModelCache } from "../physics/model-cache.js";
-import { ELEMENT_KINDS, type ElementKind, unknownElement } from "../physics/names.js";
-import { Physics } from "../physics/physics.js";
+import { type ElementKind, unknownElement } from "../physics/names.js";
 import { type MjcfFiles, readMjcf } from "./files.js";
+import { inspectModel } from "./inspection.js";
 
 /** A user's MJCF file: its files, and the elements of the compiled model. */
 export interface MjcfModel {
@@ -45,32 +45,23 @@ export class MjcfLibrary {
 
 async function inspect(path: string, cache: ModelCache | undefined): Promise<MjcfModel> {
   const files = await readMjcf(path);
-  const physics = await Physics.create(
-    { path: files.main },
-    { files: files.files, where: path, cache },
-  );
-  try {
-    const names = new Map(ELEMENT_KINDS.map((kind) => [kind, physics.names(kind)]));
-    const inspector = physics.inspect();
-    const read = <T>(kind: ElementKind, of: (inspector: ModelInspector, name: string) => T) => {
-      const all = new Map((names.get(kind) ?? []).map((name) => [name, of(inspector, name)]));
-      return (name: string): T => {
-        const found = all.get(name);
-        if (found !== undefined) return found;
-        throw unknownElement(kind, name, [...all.keys()], path);
-      };
+  const { timestepS, names, bodies, joints, frictions } = await inspectModel(files, path, cache);
+  const read = <T>(kind: ElementKind, all: Readonly<Record<string, T>>) => {
+    const known = new Map(Object.entries(all));
+    return (name: string): T => {
+      const found = known.get(name);
+      if (found !== undefined) return found;
+      throw unknownElement(kind, name, names[kind], path);
     };
-    return {
-      path,
-      files,
-      timestepS: physics.timestepS,
-      has: (kind, name) => names.get(kind)?.includes(name) ?? false,
-      names: (kind) => names.get(kind) ?? [],
-      body: read("body", (all, name) => all.body(name)),
-      joint: read("joint", (all, name) => all.joint(name)),
-      friction: read("geom", (all, name) => all.friction(name)),
-    };
-  } finally {
-    physics.dispose();
-  }
+  };
+  return {
+    path,
+    files,
+    timestepS,
+    has: (kind, name) => names[kind].includes(name),
+    names: (kind) => names[kind],
+    body: read("body", bodies),
+    joint: read("joint", joints),
+    friction: read("geom", frictions),
+  };
 }

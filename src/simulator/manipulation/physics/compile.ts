@@ -38,8 +38,8 @@ export function compileModel(
 ): MjModel {
   checkFileSizes(files);
   checkModelSize(documentsOf(xml, files, where));
-  if (!cache || bytesOf(files) < CACHED_BYTES) return compiled(mujoco, xml, files, where);
-  const key = keyOf(mujoco, xml, files);
+  if (!cache || !isSlow(files)) return compiled(mujoco, xml, files, where);
+  const key = modelKey(mujoco, xml, files);
   const stored = cache.read(key);
   const known = stored && loaded(mujoco, stored);
   if (known) return known;
@@ -68,8 +68,13 @@ function compiled(mujoco: Mujoco, xml: ModelText, files: ModelFiles, where: stri
   }
 }
 
-/** Everything that the compiled model depends on. */
-function keyOf(mujoco: Mujoco, xml: ModelText, files: ModelFiles): string {
+/** Whether a model with these files takes so long to compile that results are worth caching. */
+export function isSlow(files: ModelFiles): boolean {
+  return bytesOf(files) >= CACHED_BYTES;
+}
+
+/** A hash of everything that the compiled model depends on. */
+export function modelKey(mujoco: Mujoco, xml: ModelText, files: ModelFiles): string {
   const parts = Object.entries(files).map(([path, bytes]) => [path, contentHash(bytes)]);
   const whole = [CACHE_VERSION, mujoco.mj_versionString(), xml, parts];
   return createHash("sha256").update(JSON.stringify(whole)).digest("hex");

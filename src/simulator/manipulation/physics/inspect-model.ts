@@ -14,13 +14,13 @@ export interface BodyInfo {
   /** Sliding friction of its first geom. */
   readonly friction: number;
   /** Around the geoms of the body and its descendants; undefined if they have none. */
-  readonly bounds: Bounds | undefined;
+  readonly bounds?: Bounds | undefined;
 }
 
 export interface JointInfo {
   readonly type: "free" | "ball" | "slide" | "hinge";
   /** Undefined if the joint is unlimited. */
-  readonly range: readonly [low: number, high: number] | undefined;
+  readonly range?: readonly [low: number, high: number] | undefined;
 }
 
 export interface ActuatorInfo {

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
+  closeSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -27,7 +29,7 @@ export interface ModelCacheOptions {
 }
 
 /**
- * Compiled models on disk, by a hash of everything that they were compiled from. Entries have a checksum: a damaged one
+ * Compiled models on disk and what was read from them, by a hash of everything that they were compiled from. Entries have a checksum: a damaged one
  * counts as missing and is written again. A folder that cannot be written, or that others can write, is not used.
  */
 export class ModelCache {
@@ -62,10 +64,14 @@ export class ModelCache {
       makeFolder(this.#folder, 0o700);
       if (!isPrivate(this.#folder)) return;
       try {
-        writeFileSync(own, Buffer.concat([Buffer.from(contentHash(model), "hex"), model]), {
-          mode: 0o600,
-          flag: "wx",
-        });
+        const output = openSync(own, "wx", 0o600);
+        try {
+          // Not `Buffer.concat`, which would copy tens of megabytes.
+          writeFileSync(output, Buffer.from(contentHash(model), "hex"));
+          writeFileSync(output, model);
+        } finally {
+          closeSync(output);
+        }
         renameSync(own, file);
       } finally {
         rmSync(own, { force: true });
