@@ -84,6 +84,14 @@ describe("damaged compressed geometry", () => {
     });
   });
 
+  it("reads Draco data whose counts are slightly off, as some encoders write them", async () => {
+    const { parts } = await read(await dracoGlb(wavyDocument()), (json) => {
+      for (const accessor of json.accessors as GLTF.IAccessor[]) accessor.count -= 3;
+    });
+    expect(triangleCount(parts)).toBe(800);
+    expect(parts[0]?.mesh.positions).toHaveLength(441 * 3);
+  });
+
   it("rejects a file that declares more geometry than fits into memory", async () => {
     const bomb = read(await dracoGlb(wavyDocument()), (json) => {
       for (const accessor of json.accessors as GLTF.IAccessor[]) accessor.count = 2_000_000_000;
