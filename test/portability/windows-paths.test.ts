@@ -41,8 +41,8 @@ vi.mock("node:fs/promises", async (load) => {
       return win32.normalize(path);
     },
     stat: async (path: string) => {
-      await textOf(path);
-      return { isFile: () => true, isDirectory: () => false };
+      const { length: size } = await textOf(path);
+      return { size, isFile: () => true, isDirectory: () => false };
     },
   };
 });
