@@ -20,11 +20,12 @@ describeGraspControls(1);
 const WRITES =
   /\.set(Joints?|FreePose)\(|\b(qpos|qvel)(\(\))?\.(set|fill)\(|\b(qpos|qvel)(\(\))?\[.*\] = |xfrc_applied|qfrc_applied|mocap_|mj_setState|mj_setKeyframe/;
 
-/** Files that may write to the engine: its wrapper, the placement at reset, and the scratch copy used by the IK solver. */
+/** Files that may write to the engine: its wrapper, the placement at reset, and the scratch copy used by the IK solver and the check of actuators. */
 const KNOWN_WRITERS = [
   "control/ik.ts",
   "physics/physics.ts",
   "physics/scratch.ts",
+  "world/check-drives.ts",
   "world/place-robot.ts",
 ].map((name) => `simulator/manipulation/${name}`);
 

@@ -105,8 +105,10 @@ export async function decodeBasis(bytes: Uint8Array, side: number): Promise<Basi
   }
   const data = await transcoder.use((module) => {
     const out = new Uint8Array(width * height * 4);
-    if (container === "ktx2") transcodeKtx2(new module.KTX2File(bytes), level, out);
-    else transcodeBasis(new module.BasisFile(bytes), level, out);
+    // The transcoder calls the constructor of what it is given, and that of Node's Buffer prints a warning.
+    const file = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (container === "ktx2") transcodeKtx2(new module.KTX2File(file), level, out);
+    else transcodeBasis(new module.BasisFile(file), level, out);
     return out;
   });
   // HM3D's .basis images start with the bottom row, as OpenGL's textures do; glTF's images start with the top row.
