@@ -82,7 +82,7 @@ export class SceneDataset {
 
   static async open(config: string): Promise<SceneDataset> {
     const json = await readConfig(config);
-    if (json) return new SceneDataset(resolve(dirname(config)), config, json);
+    if (json) return new SceneDataset(resolve(dirname(config)), config, withUsualPaths(json));
     throw new DataError("missing_dataset_config", "the data set's configuration does not exist", {
       where: config,
     });
@@ -311,6 +311,17 @@ function pathsOf(paths: unknown): [ending: string, patterns: string[]][] {
     Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
   if (Array.isArray(paths)) return [[".json", texts(paths)]];
   return isRecord(paths) ? Object.entries(paths).map(([end, list]) => [end, texts(list)]) : [];
+}
+
+/** Sections that list neither paths nor configurations get the usual paths, so that their files are found. */
+function withUsualPaths(json: Attributes): Attributes {
+  const filled = Object.entries(USUAL_LAYOUT).map(([name, usual]) => {
+    const own = json[name] ?? {};
+    if (!isRecord(own) || !isRecord(usual)) return [name, own];
+    const listed = own.paths !== undefined || own.configs !== undefined;
+    return [name, listed ? own : { ...usual, ...own }];
+  });
+  return { ...json, ...Object.fromEntries(filled) };
 }
 
 function layout(folders: readonly string[], asset?: string): Attributes {
