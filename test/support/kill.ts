@@ -94,6 +94,8 @@ export interface KilledRun {
   readonly kills: number;
   /** Number of kills between the start and the end of the run. */
   readonly underWay: number;
+  /** Number of kills at any time since the process started; how many of them come before the run depends on the machine. */
+  readonly anyTime: number;
   /** Number of processes that ended before they could be killed. */
   readonly missed: number;
 }
@@ -107,7 +109,7 @@ export async function killRepeatedly(
   { kills, seed }: { readonly kills: number; readonly seed: number },
 ): Promise<KilledRun> {
   const random = new Random(seed);
-  const tally = { kills: 0, underWay: 0, missed: 0 };
+  const tally = { kills: 0, underWay: 0, anyTime: 0, missed: 0 };
   while (tally.kills + tally.missed < kills) {
     const workers = ["--workers", String(1 + random.below(3))];
     const lanes = ["--concurrency", String(1 + random.below(2))];
@@ -122,6 +124,7 @@ export async function killRepeatedly(
     if (code !== null) tally.missed++;
     else {
       tally.kills++;
+      if (whenever) tally.anyTime++;
       if (stderr.includes(" into ")) tally.underWay++;
     }
   }
