@@ -2,22 +2,10 @@ import type { MjModel } from "@mujoco/mujoco";
 import type { Texture, TriangleMesh } from "../../scenes/model.js";
 import type { PhysicsGeom } from "../visual/geom.js";
 import { readHandle } from "./arrays.js";
+import { GEOM_TYPES } from "./geom-types.js";
 import { heightFieldMesh, meshOf } from "./meshes.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
-
-/** In the order of MuJoCo's `mjtGeom`. A signed distance field is drawn as its mesh. */
-const TYPES = [
-  "plane",
-  "hfield",
-  "sphere",
-  "capsule",
-  "ellipsoid",
-  "cylinder",
-  "box",
-  "mesh",
-  "mesh",
-] as const;
 
 /** All geoms of a model, for drawing, in MuJoCo's order. Meshes and textures are shared between geoms. */
 export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly PhysicsGeom[] {
@@ -26,7 +14,7 @@ export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly 
   const textures = new Map<number, Texture>();
   const material = materialReader(mujoco, model);
   return Array.from({ length: model.ngeom }, (_, id): PhysicsGeom => {
-    const type = TYPES[model.geom_type[id]] ?? "unknown";
+    const type = GEOM_TYPES[model.geom_type[id]] ?? "unknown";
     const shape: number = model.geom_dataid[id];
     const { rgba, texture, repeat, uniform } = material(id);
     return {

@@ -16,7 +16,7 @@ export interface ListedScenes {
 const SCENE_FILE = /\.(glb|gltf|obj)$/i;
 const SCENE_INSTANCE = ".scene_instance.json";
 const DATASET_CONFIG = ".scene_dataset_config.json";
-/** Files beside which models are objects or parts, not scenes. */
+/** In a folder with such a file, models are objects or parts of them, not scenes. */
 const OF_PARTS = /\.(object_config\.json|ao_config\.json|urdf)$/i;
 
 /**

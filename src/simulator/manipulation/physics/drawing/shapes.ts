@@ -2,21 +2,9 @@ import type { MjModel } from "@mujoco/mujoco";
 import { followStep, planeMesh } from "../../../render/mujoco/planes.js";
 import { primitive, type Quality } from "../../../render/mujoco/primitives.js";
 import type { GlGeom, GlMesh } from "../../../render/mujoco/scene.js";
+import { GEOM_TYPES } from "../geom-types.js";
 import type { DrawnMaterial } from "./materials.js";
 import { type DrawnMesh, drawnHeightField, drawnMesh } from "./meshes.js";
-
-/** In the order of MuJoCo's `mjtGeom`; a signed distance field is drawn as its mesh. */
-const TYPES = [
-  "plane",
-  "hfield",
-  "sphere",
-  "capsule",
-  "ellipsoid",
-  "cylinder",
-  "box",
-  "mesh",
-  "mesh",
-] as const;
 
 /** Shape of a geom or site. */
 export interface DrawnShape {
@@ -45,7 +33,7 @@ export class ShapeReader {
 
   /** Undefined for shapes that have no surface. */
   shape({ type, size, data }: DrawnShape, material: DrawnMaterial): Shape | undefined {
-    const name = TYPES[type];
+    const name = GEOM_TYPES[type];
     const [a, b] = size;
     switch (name) {
       case "plane":
