@@ -34,10 +34,11 @@ describe("a run that is killed at random times", () => {
       const world = makeSlowWorld(episodes, ...set);
       const whole = await uninterrupted(world, "--workers", "2");
       world.pause(30);
-      const { runDir, kills, underWay, anyTime } = await killRepeatedly(world, {
+      const { runDir, kills, underWay, anyTime, missed } = await killRepeatedly(world, {
         kills: KILLS,
         seed: 20,
       });
+      expect(missed, "no process ended by itself").toEqual([]);
       expect(kills).toBe(KILLS);
       expect(anyTime).toBeLessThan(KILLS / 2);
       expect(underWay).toBeGreaterThanOrEqual(KILLS - anyTime);

@@ -70,7 +70,9 @@ export function makeSlowWorld(episodes: readonly object[], ...set: readonly stri
   world.write("plugin.mjs", SLOW_RANDOM);
   const settings = [
     ...["plugins=[./plugin.mjs]", "vln_task.config.success_distance=1", "evaluation.max_steps=12"],
-    ...["evaluation.give_up_after=0", "evaluation.fail_on_invalid=1", ...set],
+    ...["evaluation.give_up_after=0", "evaluation.fail_on_invalid=1"],
+    // Episodes of the missing scene end at once, so twenty of them may be the first to end.
+    ...["evaluation.give_up_if_first_invalid=0", ...set],
   ];
   const pause = (ms: number) => {
     world.write("pause_ms", String(ms));
@@ -96,8 +98,8 @@ export interface KilledRun {
   readonly underWay: number;
   /** Number of kills at any time since the process started; how many of them come before the run depends on the machine. */
   readonly anyTime: number;
-  /** Number of processes that ended before they could be killed. */
-  readonly missed: number;
+  /** What each process printed that ended before it could be killed. */
+  readonly missed: readonly string[];
 }
 
 /**
@@ -109,8 +111,9 @@ export async function killRepeatedly(
   { kills, seed }: { readonly kills: number; readonly seed: number },
 ): Promise<KilledRun> {
   const random = new Random(seed);
-  const tally = { kills: 0, underWay: 0, anyTime: 0, missed: 0 };
-  while (tally.kills + tally.missed < kills) {
+  const tally = { kills: 0, underWay: 0, anyTime: 0 };
+  const missed: string[] = [];
+  while (tally.kills + missed.length < kills) {
     const workers = ["--workers", String(1 + random.below(3))];
     const lanes = ["--concurrency", String(1 + random.below(2))];
     const begun = runIn(world.out);
@@ -121,14 +124,14 @@ export async function killRepeatedly(
     await later(random.uniform() * (whenever ? 1500 : 500));
     cli.signal("SIGKILL");
     const { code, stderr } = await cli.done;
-    if (code !== null) tally.missed++;
+    if (code !== null) missed.push(`exit code ${code}: ${stderr}`);
     else {
       tally.kills++;
       if (whenever) tally.anyTime++;
       if (stderr.includes(" into ")) tally.underWay++;
     }
   }
-  return { runDir: runIn(world.out) ?? "", ...tally };
+  return { runDir: runIn(world.out) ?? "", ...tally, missed };
 }
 
 /** The resumable run in a folder; undefined if the process was killed before one existed. */

@@ -14,13 +14,19 @@ export class FirstInvalid {
     this.#isOver = limit === 0;
   }
 
+  /**
+   * Takes a line that was recorded before the run was resumed. An episode that could run shows that the run can
+   * produce results. Invalid ones do not count, because their cause may have been removed since.
+   */
+  addRecorded(line: EpisodeLine): void {
+    this.#isOver ||= couldRun(line);
+  }
+
   /** The reason to stop the run, once. Later attempts of an episode count too. */
-  see({ outcome, fault, error, end_reason, explanation }: EpisodeLine): string | undefined {
+  see(line: EpisodeLine): string | undefined {
+    this.#isOver ||= couldRun(line);
     if (this.#isOver) return undefined;
-    if (outcome !== "invalid" || fault === "agent") {
-      this.#isOver = true;
-      return undefined;
-    }
+    const { error, end_reason, explanation } = line;
     const code = error?.code ?? end_reason;
     const known = this.#codes.get(code) ?? { count: 0, message: error?.message ?? explanation };
     known.count++;
@@ -32,4 +38,9 @@ export class FirstInvalid {
       .map(([name, { count, message }]) => `${count} by ${name}, the first: ${message}`);
     return `the first ${this.#limit} episodes are all invalid, through no fault of the agent: ${causes.join("; ")}`;
   }
+}
+
+/** Whether the data and the platform let the episode run. */
+function couldRun({ outcome, fault }: EpisodeLine): boolean {
+  return outcome !== "invalid" || fault === "agent";
 }

@@ -89,6 +89,7 @@ export class Recorder {
 
   /** Counts a line that was recorded before the run was resumed. */
   addRecorded(line: EpisodeLine): void {
+    this.#firstInvalid.addRecorded(line);
     this.#count(line);
   }
 
