@@ -28,7 +28,7 @@ export interface ReceptacleSurface {
 }
 
 /** Furniture that people put things on. OVMM's list (arXiv 2306.11565, appendix) has these and others. */
-export const RECEPTACLE_CATEGORIES: readonly string[] = [
+const RECEPTACLE_CATEGORIES: readonly string[] = [
   "table",
   "counter",
   "desk",
