@@ -161,7 +161,8 @@ async function locate(sceneId: string, source: SceneSource | undefined): Promise
   );
 }
 
-function isApartment(sceneId: string): boolean {
+/** Whether an id names a generated scene. */
+export function isApartment(sceneId: string): boolean {
   return sceneId.startsWith(APARTMENT) && !/\.[a-z]\w*$/i.test(sceneId);
 }
 

@@ -1,0 +1,53 @@
+import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { isApartment, type LeasedScene, sceneLibrary } from "../../navigation/scene-library.js";
+import type { NavMesh } from "../../navmesh/navmesh.js";
+import { HABITAT_NAVMESH, type NavMeshSettings } from "../../navmesh/settings.js";
+import type { ApartmentLook } from "../../scenes/apartment/apartment.js";
+import type { SceneModel } from "../../scenes/model.js";
+import { apartmentFragment } from "./fragment.js";
+
+/** A generated apartment as the world of a robot that drives. */
+export interface ApartmentWorld {
+  /** What cameras see; axes of the scene: y up. */
+  readonly model: SceneModel;
+  /** Where the robot's base can stand, in the axes of the scene. */
+  readonly navMesh: NavMesh;
+  /** Hash of the apartment and its walkable surface. */
+  readonly sha256: string;
+  /** Static collision geometry. */
+  readonly fragment: MjcfFragment;
+}
+
+/**
+ * Where Stretch fits: 1.41 m high, and at most 0.28 m from the axle's middle to the rear edge of its base. It cannot
+ * climb, but a rug is no obstacle.
+ */
+const NAVMESH: NavMeshSettings = {
+  ...HABITAT_NAVMESH,
+  cellSizeM: 0.05,
+  cellHeightM: 0.05,
+  agentHeightM: 1.41,
+  agentRadiusM: 0.28,
+  agentMaxClimbM: 0.05,
+};
+
+/** Whether an episode is in an apartment: its scene is one, and the robot drives. */
+export function isInApartment(sceneId: string, { model }: RobotDescriptor): boolean {
+  return isApartment(sceneId) && model !== undefined && "base" in model;
+}
+
+/** Collision geometry by the scene, which the scene library shares between simulators. */
+const fragments = new WeakMap<SceneModel, MjcfFragment>();
+
+/** Generates an apartment, or takes it from the process's cache. The caller releases the scene after use. */
+export async function leaseApartment(
+  sceneId: string,
+  look?: ApartmentLook,
+): Promise<{ readonly apartment: ApartmentWorld; readonly scene: LeasedScene }> {
+  const scene = await sceneLibrary.scene(sceneId, undefined, NAVMESH, { look });
+  const { model, navMesh, sha256 } = scene;
+  const fragment = fragments.get(model) ?? apartmentFragment(model);
+  fragments.set(model, fragment);
+  return { apartment: { model, navMesh, sha256, fragment }, scene };
+}
