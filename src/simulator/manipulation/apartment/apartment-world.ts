@@ -5,6 +5,7 @@ import type { NavMesh } from "../../navmesh/navmesh.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "../../navmesh/settings.js";
 import type { ApartmentLook } from "../../scenes/apartment/apartment.js";
 import type { SceneModel } from "../../scenes/model.js";
+import { type Receptacle, receptaclesOf } from "../../scenes/receptacles.js";
 import { apartmentFragment } from "./fragment.js";
 
 /** A generated apartment as the world of a robot that drives. */
@@ -15,6 +16,8 @@ export interface ApartmentWorld {
   readonly navMesh: NavMesh;
   /** Hash of the apartment and its walkable surface. */
   readonly sha256: string;
+  /** Each is a static body of its name. */
+  readonly receptacles: readonly Receptacle[];
   /** Static collision geometry. */
   readonly fragment: MjcfFragment;
 }
@@ -37,8 +40,10 @@ export function isInApartment(sceneId: string, { model }: RobotDescriptor): bool
   return isApartment(sceneId) && model !== undefined && "base" in model;
 }
 
-/** Collision geometry by the scene, which the scene library shares between simulators. */
-const fragments = new WeakMap<SceneModel, MjcfFragment>();
+type Derived = Pick<ApartmentWorld, "receptacles" | "fragment">;
+
+/** What was computed of the scenes that the scene library shares between simulators. */
+const derived = new WeakMap<SceneModel, Derived>();
 
 /** Generates an apartment, or takes it from the process's cache. The caller releases the scene after use. */
 export async function leaseApartment(
@@ -47,7 +52,14 @@ export async function leaseApartment(
 ): Promise<{ readonly apartment: ApartmentWorld; readonly scene: LeasedScene }> {
   const scene = await sceneLibrary.scene(sceneId, undefined, NAVMESH, { look });
   const { model, navMesh, sha256 } = scene;
-  const fragment = fragments.get(model) ?? apartmentFragment(model);
-  fragments.set(model, fragment);
-  return { apartment: { model, navMesh, sha256, fragment }, scene };
+  return { apartment: { model, navMesh, sha256, ...derivedOf(model) }, scene };
+}
+
+function derivedOf(model: SceneModel): Derived {
+  const known = derived.get(model);
+  if (known) return known;
+  const receptacles = receptaclesOf(model);
+  const made = { receptacles, fragment: apartmentFragment(model, receptacles) };
+  derived.set(model, made);
+  return made;
 }

@@ -3,6 +3,7 @@ import { type MjcfAttributes, type MjcfElement, mjcf } from "../../../core/mjcf/
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
 import { type Solid, solidsOf } from "../../scenes/collision/collision.js";
 import type { SceneInstance, SceneModel } from "../../scenes/model.js";
+import type { Receptacle } from "../../scenes/receptacles.js";
 import { fromScene } from "../visual/axes.js";
 
 /** Low, so that the friction of what touches it applies: MuJoCo uses the larger of the two. */
@@ -10,33 +11,22 @@ const FRICTION = [0.2, 0.005, 0.0001];
 /** Hidden by viewers, because cameras see the apartment's own triangles. */
 const GROUP = 3;
 
-/** Furniture on which objects are put. Each is a body of its own, so that contacts with it can be told. */
-const RECEPTACLES: ReadonlySet<string> = new Set([
-  "table",
-  "counter",
-  "desk",
-  "shelf",
-  "bed",
-  "couch",
-  "nightstand",
-  "cabinet",
-  "chest_of_drawers",
-  "washing_machine",
-  "stool",
-]);
-
 /**
  * Collision geometry of a generated apartment: a static body for each receptacle, and one plane for all floors. Everything
  * else is in the world body, because MuJoCo sorts all other bodies at every step.
  */
-export function apartmentFragment(model: SceneModel): MjcfFragment {
+export function apartmentFragment(
+  model: SceneModel,
+  receptacles: readonly Receptacle[],
+): MjcfFragment {
+  const isReceptacle = new Set(receptacles.map(({ name }) => name));
   const meshes: MjcfElement[] = [];
   const solids = solidsOf(model);
   const bodies = model.instances.flatMap((instance, i) => {
     const own = isFloor(instance) ? [] : (solids[i] ?? []);
     if (own.length === 0) return [];
     const { frame, geoms } = partOf(instance, own, meshes);
-    return RECEPTACLES.has(instance.category)
+    return isReceptacle.has(instance.name)
       ? [mjcf("body", { name: instance.name, ...frame }, ...geoms)]
       : [mjcf("frame", frame, ...geoms)];
   });

@@ -5,7 +5,10 @@ import { bodyPose } from "./object-pose.js";
 import type { ManipulationWorld } from "./world.js";
 
 /** Sets the robot's joints and the bodies of a file that the episode moves. Only done at reset. */
-export function placeAll(physics: Physics, { robot, joints, objects, apartment }: ManipulationWorld): void {
+export function placeAll(
+  physics: Physics,
+  { robot, joints, objects, apartment }: ManipulationWorld,
+): void {
   placeRobot(physics, robot, joints);
   for (const { name, centreInBody, isMoved, position, rotation_wxyz } of objects) {
     const pose = { position, rotation_wxyz };

@@ -93,10 +93,7 @@ export function boxBehind(
 export function prismBehind(patch: Patch, others: readonly Patch[]): Solid {
   const ids = [...new Set(patch.facets.flatMap(({ corners }) => corners))];
   const front = ids.map((id) => patch.points[id] as Vec3);
-  const back = scale(
-    patch.normal,
-    0 - depthBehind(front, patch.normal, patch.offset, others),
-  );
+  const back = scale(patch.normal, 0 - depthBehind(front, patch.normal, patch.offset, others));
   const behind = front.map(([x, y, z]): Vec3 => [x + back[0], y + back[1], z + back[2]]);
   return { kind: "hull", points: [...front, ...behind] };
 }
@@ -170,7 +167,9 @@ function range(values: readonly number[]): readonly [number, number] {
 }
 
 /** Covers the cells of a grid with rectangles, greedily: as high as possible, then as wide. */
-function merged(covered: readonly (readonly number[])[]): (readonly [number, number, number, number])[] {
+function merged(
+  covered: readonly (readonly number[])[],
+): (readonly [number, number, number, number])[] {
   const free = covered.map((column) => column.map((share) => share > 0));
   const found: (readonly [number, number, number, number])[] = [];
   for (const [i0, column] of free.entries()) {
@@ -179,7 +178,7 @@ function merged(covered: readonly (readonly number[])[]): (readonly [number, num
       let j1 = j0;
       while (column[j1]) j1++;
       let i1 = i0 + 1;
-      while (free[i1] && free[i1]?.slice(j0, j1).every(Boolean)) i1++;
+      while (free[i1]?.slice(j0, j1).every(Boolean)) i1++;
       for (let i = i0; i < i1; i++) free[i]?.fill(false, j0, j1);
       found.push([i0, i1, j0, j1]);
     }

@@ -50,7 +50,11 @@ export function cornersOf(solid: Solid): readonly Vec3[] {
 }
 
 /** Whether a point is in a box, up to a tolerance. */
-export function isInBox({ centre, axes, halfM }: BoxSolid, point: Vec3, toleranceM: number): boolean {
+export function isInBox(
+  { centre, axes, halfM }: BoxSolid,
+  point: Vec3,
+  toleranceM: number,
+): boolean {
   return axes.every((axis, i) => {
     const off = dot(axis, [point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]]);
     return Math.abs(off) <= (halfM[i] ?? 0) + toleranceM;
