@@ -12,8 +12,8 @@ import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { isApartment } from "../navigation/find-scene.js";
 import type { LeasedScene } from "../navigation/scene-library.js";
-import { isInApartment, leaseApartment } from "./apartment/apartment-world.js";
 import { checkPlaces } from "./apartment/checks.js";
 import { CONTROL_MODES, type ControlMode, makeController } from "./control/controller.js";
 import { FactReader } from "./facts/read.js";
@@ -184,7 +184,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   /** What the episode's world is made of in addition to the episode. */
   async #placeOf(episode: BaseEpisode): Promise<WorldPlace> {
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
-    if (!isInApartment(episode.sceneId, this.robot)) return documents;
+    if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
+    const { leaseApartment } = await import("./apartment/apartment-world.js");
     const { scene, apartment } = await leaseApartment(episode.sceneId);
     this.#scene = scene;
     return { ...documents, apartment };
@@ -268,6 +269,11 @@ interface Current {
   readonly missing: readonly string[];
   /** Physics steps per action. */
   readonly substeps: number;
+}
+
+/** Only a robot that drives is placed in apartments; for others, the scene's name means nothing. */
+function drives({ model }: RobotDescriptor): boolean {
+  return model !== undefined && "base" in model;
 }
 
 /** Metres below the floor beyond which an object has tunnelled through it. */

@@ -1,6 +1,5 @@
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
-import type { RobotDescriptor } from "../../../robots/descriptor.js";
-import { isApartment, type LeasedScene, sceneLibrary } from "../../navigation/scene-library.js";
+import { type LeasedScene, sceneLibrary } from "../../navigation/scene-library.js";
 import type { NavMesh } from "../../navmesh/navmesh.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "../../navmesh/settings.js";
 import type { ApartmentLook } from "../../scenes/apartment/apartment.js";
@@ -34,11 +33,6 @@ const NAVMESH: NavMeshSettings = {
   agentRadiusM: 0.28,
   agentMaxClimbM: 0.05,
 };
-
-/** Whether an episode is in an apartment: its scene is one, and the robot drives. */
-export function isInApartment(sceneId: string, { model }: RobotDescriptor): boolean {
-  return isApartment(sceneId) && model !== undefined && "base" in model;
-}
 
 type Derived = Pick<ApartmentWorld, "receptacles" | "fragment">;
 
