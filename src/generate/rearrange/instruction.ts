@@ -95,7 +95,7 @@ function sentences(words: Wording, what: string, from: string, to: string): read
     `${ask}bring the ${what} that is on the ${from} to the ${to}.`,
     `${ask}put the ${what} from the ${from} on the ${to}.`,
     `${ask}pick up the ${what} on the ${from} and put it down on the ${to}.`,
-    `there is a ${what} on the ${from}. ${capital(ask)}${ask ? "carry" : "Carry"} it to the ${to}.`,
+    `there is ${article(what)} ${what} on the ${from}. ${capital(ask)}${ask ? "carry" : "Carry"} it to the ${to}.`,
     `could you fetch the ${what} from the ${from} and place it on the ${to}?`,
     `the ${what} on the ${from} belongs on the ${to}. ${capital(ask)}${ask ? "put" : "Put"} it there.`,
   ];
@@ -116,6 +116,10 @@ function phrase(words: Wording, thing: Described, way: readonly Property[]): str
   const color = way.includes("color") && thing.color ? `${thing.color} ` : "";
   const room = way.includes("room") && thing.room ? ` in the ${words.name(thing.room)}` : "";
   return `${color}${noun}${room}`;
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? "an" : "a";
 }
 
 function capital(text: string): string {

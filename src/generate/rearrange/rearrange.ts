@@ -1,3 +1,4 @@
+import { ConfigError } from "../../core/errors.js";
 import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import {
@@ -9,6 +10,7 @@ import {
   type ObjectSplit,
   splitOf,
 } from "../../simulator/manipulation/objects/catalogue/splits.js";
+import { isApartment } from "../../simulator/navigation/find-scene.js";
 import type { Receptacle } from "../../simulator/scenes/receptacles.js";
 import { rounded } from "../ground.js";
 import type { EpisodeDraft, EpisodeMaker, Setting } from "../sampler.js";
@@ -37,6 +39,7 @@ export function rearrangeMaker(split: ObjectSplit): EpisodeMaker {
   });
   return (setting, count) => {
     const { model, ground, sampler } = setting;
+    if (!isApartment(model.id)) throw notAnApartment(model.id);
     const scene = {
       setting,
       models,
@@ -45,6 +48,13 @@ export function rearrangeMaker(split: ObjectSplit): EpisodeMaker {
     };
     return sampler.collect(count, () => Promise.resolve(drawEpisode(scene)));
   };
+}
+
+function notAnApartment(sceneId: string): ConfigError {
+  return new ConfigError("no_physics", "rearrange episodes are generated in apartments only", {
+    where: `--scenes ${sceneId}`,
+    hint: "write apartment for new ones, or apartment/100-119",
+  });
 }
 
 interface Scene {
