@@ -17,7 +17,8 @@ const LIMIT_N = 20;
 export class ForceViolations extends ForceSteps {
   readonly info: MetricInfo = {
     name: "force_violations",
-    summary: "Number of control steps in which the robot pressed on walls or furniture with 20 N or more.",
+    summary:
+      "Number of control steps in which the robot pressed on walls or furniture with 20 N or more.",
     unit: "1",
     direction: "lower",
     range: [0, Number.POSITIVE_INFINITY],

@@ -25,7 +25,8 @@ import { ManipulationSuccess } from "./manip-success.js";
 export class RearrangeSpl extends BaseMetric {
   readonly info: MetricInfo = {
     name: "rearrange_spl",
-    summary: "Success weighted by shortest over travelled way of the base, by the object to its goal.",
+    summary:
+      "Success weighted by shortest over travelled way of the base, by the object to its goal.",
     unit: "1",
     direction: "higher",
     range: [0, 1],

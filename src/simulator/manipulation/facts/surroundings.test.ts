@@ -27,7 +27,11 @@ async function factsOf(
 }
 
 /** On the table, whose top is at 0.7 m, in the head camera's image. */
-const CUP = objectSpec("cup", { shape: "cup", sizeM: [0.08, 0.08, 0.1], position: [0.2, -0.8, 0.75] });
+const CUP = objectSpec("cup", {
+  shape: "cup",
+  sizeM: [0.08, 0.08, 0.1],
+  position: [0.2, -0.8, 0.75],
+});
 /** Between it and the camera, and larger. */
 const SCREEN = objectSpec("screen", { sizeM: [0.3, 0.02, 0.6], position: [0.2, -0.7, 1] });
 
