@@ -16,6 +16,7 @@ import type { SceneSource } from "../core/scene/source.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
 import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";
 import { SceneFolder } from "../dataset/scenes.js";
+import { isApartment } from "../simulator/navigation/find-scene.js";
 import type { Registries } from "./registries.js";
 
 /** What a summary needs to know about a task. */
@@ -137,6 +138,12 @@ export class ResolvedTask {
     if (this.graphs) {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
+    }
+    if (this.instance.family === "manipulation" && isApartment(sceneId)) {
+      const { apartmentDistance } = await import(
+        "../simulator/manipulation/apartment/apartment-world.js"
+      );
+      return apartmentDistance(sceneId);
     }
     if (this.instance.family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.

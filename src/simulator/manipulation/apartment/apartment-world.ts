@@ -1,4 +1,5 @@
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
+import type { SceneDistance } from "../../../core/scene/place.js";
 import { type LeasedScene, sceneLibrary } from "../../navigation/scene-library.js";
 import type { NavMesh } from "../../navmesh/navmesh.js";
 import { HABITAT_NAVMESH, type NavMeshSettings } from "../../navmesh/settings.js";
@@ -47,6 +48,20 @@ export async function leaseApartment(
   const scene = await sceneLibrary.scene(sceneId, undefined, NAVMESH, { look });
   const { model, navMesh, sha256 } = scene;
   return { apartment: { model, navMesh, sha256, ...derivedOf(model) }, scene };
+}
+
+/** Distances on an apartment's navmesh, for scoring recorded episodes again. The caller releases it after use. */
+export async function apartmentDistance(sceneId: string): Promise<{
+  readonly distance: SceneDistance;
+  readonly sha256: string;
+  release(): void;
+}> {
+  const scene = await sceneLibrary.scene(sceneId, undefined, NAVMESH);
+  return {
+    distance: (from, to) => scene.navMesh.distance(from.position, to.position),
+    sha256: scene.sha256,
+    release: () => scene.release(),
+  };
 }
 
 function derivedOf(model: SceneModel): Derived {
