@@ -139,15 +139,13 @@ export class ResolvedTask {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
     }
-    if (this.instance.family === "manipulation" && isApartment(sceneId)) {
-      const { apartmentDistance } = await import(
-        "../simulator/manipulation/apartment/apartment-world.js"
-      );
-      return apartmentDistance(sceneId);
-    }
-    if (this.instance.family !== "navigation") return undefined;
+    const isManipulation = this.instance.family === "manipulation" && isApartment(sceneId);
+    if (!isManipulation && this.instance.family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.
-    const { sceneDistance } = await import("../simulator/navigation/scene-distance.js");
+    const { apartmentDistance, sceneDistance } = await import(
+      "../simulator/navigation/scene-distance.js"
+    );
+    if (isManipulation) return apartmentDistance(sceneId);
     return sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 

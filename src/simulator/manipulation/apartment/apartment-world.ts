@@ -1,5 +1,4 @@
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
-import type { SceneDistance } from "../../../core/scene/place.js";
 import { type LeasedScene, sceneLibrary } from "../../navigation/scene-library.js";
 import type { NavMesh } from "../../navmesh/navmesh.js";
 import { STRETCH_NAVMESH } from "../../navmesh/settings.js";
@@ -35,20 +34,6 @@ export async function leaseApartment(
   const scene = await sceneLibrary.scene(sceneId, undefined, STRETCH_NAVMESH, { look });
   const { model, navMesh, sha256 } = scene;
   return { apartment: { model, navMesh, sha256, ...derivedOf(model) }, scene };
-}
-
-/** Distances on an apartment's navmesh, for scoring recorded episodes again. The caller releases it after use. */
-export async function apartmentDistance(sceneId: string): Promise<{
-  readonly distance: SceneDistance;
-  readonly sha256: string;
-  release(): void;
-}> {
-  const scene = await sceneLibrary.scene(sceneId, undefined, NAVMESH);
-  return {
-    distance: (from, to) => scene.navMesh.distance(from.position, to.position),
-    sha256: scene.sha256,
-    release: () => scene.release(),
-  };
 }
 
 function derivedOf(model: SceneModel): Derived {

@@ -3,8 +3,8 @@ import { BaseEpisode } from "../../../core/episode/base.js";
 import { mergeNeeds, type Need } from "../../../core/rules/needs.js";
 import { worldMjcf } from "../mjcf/compose.js";
 import { Physics } from "../physics/physics.js";
-import type { ManipulationWorld } from "../world/world.js";
 import { PhysicsScene } from "../visual/scene.js";
+import type { ManipulationWorld } from "../world/world.js";
 import { FactReader } from "./read.js";
 import { objectSpec, worldWith } from "./world.fixture.js";
 
