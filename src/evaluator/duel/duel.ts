@@ -1,7 +1,7 @@
 import { ConfigError } from "../../core/errors.js";
 import type { EpisodeLine, RunStatus } from "../../core/interfaces/result.js";
 import type { PairedRun } from "../execute/run-episodes.js";
-import { keyOf } from "../plan/jobs.js";
+import { keysOf } from "../plan/jobs.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import type { TaskStop } from "../record/task-stop.js";
@@ -118,7 +118,7 @@ function taskOf(
   const isRate = info?.kind === "rate" && loaded.config.evaluation.repeats === 1;
   return {
     ...{ name, metric, kind: isRate ? "rate" : "bounded" },
-    order: [...new Set(jobs.filter(({ task }) => task === name).map(keyOf))],
+    order: keysOf(jobs, name),
     isLowerBetter: info?.direction === "lower",
   };
 }

@@ -10,7 +10,7 @@ import type { RunWriter } from "../../runs/directory/run-writer.js";
 import { Summariser, selectedEpisodes } from "../../runs/summary/summary.js";
 import type { EpisodeResult } from "../execute/worker-pool.js";
 import type { ReportedGeometry } from "../execute/world-geometry.js";
-import { keyOf } from "../plan/jobs.js";
+import { keysOf } from "../plan/jobs.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job, JobQueue } from "../plan/queue.js";
 import { EarlyStopTask } from "./early-stop.js";
@@ -266,7 +266,7 @@ export function earlyStops(plan: RunPlan, jobs: readonly Job[]): Map<string, Ear
   for (const { task } of plan.tasks) {
     const { primaryMetric: metric, metrics } = task.summaryTask;
     const kind = metrics.find(({ name }) => name === metric)?.kind ?? "mean";
-    const order = [...new Set(jobs.filter((job) => job.task === task.name).map(keyOf))];
+    const order = keysOf(jobs, task.name);
     stops.set(
       task.name,
       new EarlyStopTask({
