@@ -21,7 +21,6 @@ const NEWLINE = 0x0a;
  * dozen bytes of memory per episode. A file that grows is read from the end of the last reading.
  */
 export class EpisodeIndex {
-  readonly #path: string;
   #ranges: LineRange[] = [];
   #byId = new Map<string, number>();
   #scenes = new SceneRates();
@@ -30,9 +29,7 @@ export class EpisodeIndex {
   #lines = 0;
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   get count(): number {
     return this.#ranges.length;
@@ -67,7 +64,7 @@ export class EpisodeIndex {
         const bytes = Buffer.alloc(end - start);
         await file.read(bytes, 0, bytes.length, start);
         for (const text of bytes.toString("utf8").split("\n")) {
-          if (text !== "") lines.push(checkLine(parsed(text, this.#path), this.#path));
+          if (text !== "") lines.push(checkLine(parsed(text, this.path), this.path));
         }
       }
       return lines;
@@ -77,7 +74,7 @@ export class EpisodeIndex {
   }
 
   async #refresh(): Promise<void> {
-    const found = await stat(this.#path).catch(() => undefined);
+    const found = await stat(this.path).catch(() => undefined);
     if (!found) return this.#reset("");
     const identity = `${found.dev}.${found.ino}`;
     // The file was replaced or lost lines, because an episode was retried or set aside.
@@ -96,9 +93,9 @@ export class EpisodeIndex {
 
   async #open(): Promise<FileHandle> {
     try {
-      return await openPlain(this.#path);
+      return await openPlain(this.path);
     } catch (error) {
-      throw asDataError(error, this.#path);
+      throw asDataError(error, this.path);
     }
   }
 
@@ -118,10 +115,10 @@ export class EpisodeIndex {
 
   #add(text: string, bytes: number): void {
     const range = { start: this.#end, end: this.#end + bytes };
-    const value = text === "" ? undefined : parsed(text, `${this.#path}:${this.#lines + 1}`);
+    const value = text === "" ? undefined : parsed(text, `${this.path}:${this.#lines + 1}`);
     // The full check happens on reading: here it would double the time.
     const line = isLine(value) ? value : undefined;
-    if (value !== undefined && !line) checkLine(value, `${this.#path}:${this.#lines + 1}`);
+    if (value !== undefined && !line) checkLine(value, `${this.path}:${this.#lines + 1}`);
     this.#end += bytes;
     this.#lines++;
     if (!line) return;

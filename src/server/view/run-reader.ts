@@ -33,13 +33,10 @@ const KEPT_ORDERS = 64;
 
 /** Reads run directories, and summarises those without a summary. */
 export class RunReader {
-  readonly #options: ViewOptions;
   /** Drawn orders of running runs with early stopping. */
   readonly #orders = new Lru<Promise<DrawnOrder>>(KEPT_ORDERS, () => 1);
 
-  constructor(options: ViewOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ViewOptions) {}
 
   /**
    * @param path the run directory's real path
@@ -51,7 +48,7 @@ export class RunReader {
       if (isLink(run.file(name))) await inside(path, run.file(name));
     }
     const info = await run.info();
-    const permissions = permissionsFor(info, this.#options);
+    const permissions = permissionsFor(info, this.options);
     const written = await viewSummary(run, info, permissions);
     const known = { run, info, permissions };
     const summary = info.status === "running" ? await this.#live(known, written) : written;
