@@ -16,15 +16,13 @@ export interface StopOptions {
  * number of workers.
  */
 export abstract class TaskStop<Options extends StopOptions = StopOptions> {
-  protected readonly options: Options;
   protected readonly sequence: ValueSequence;
   readonly #place: ReadonlyMap<string, number>;
   /** Lines of the episodes that do not count yet. */
   readonly #waiting = new Map<string, EpisodeLine[]>();
   #released = 0;
 
-  constructor(options: Options) {
-    this.options = options;
+  constructor(protected readonly options: Options) {
     this.sequence = new ValueSequence(options.kind === "mean" || options.repeats > 1);
     this.#place = new Map(options.order.map((key, i) => [key, i]));
   }
