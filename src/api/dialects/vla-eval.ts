@@ -2,7 +2,7 @@ import { StopRunError, show } from "../../core/errors.js";
 import type { AgentEpisode, AgentEpisodeEnd } from "../../core/interfaces/agent.js";
 import type { PolicyInput } from "../mapping/observation.js";
 import type { Mapping } from "../mapping/resolve.js";
-import { recordOf } from "../messages/navigation.js";
+import { recordOf } from "../messages/episode-fields.js";
 import { PeerError } from "../websocket/peer-error.js";
 import type { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect, HandshakeContext } from "./dialect.js";

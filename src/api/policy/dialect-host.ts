@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { errorMessage, ProtocolError, RobotEvalError, show } from "../../core/errors.js";
 import { packMsgpack, unpackMsgpack } from "../codec/msgpack.js";
-import { recordOf } from "../messages/navigation.js";
+import { recordOf } from "../messages/episode-fields.js";
 import { bytesOf } from "../websocket/link.js";
 import { sameSecret } from "../websocket/secrets.js";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.js";

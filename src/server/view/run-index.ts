@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { mapOrdered } from "../../runs/directory/ordered.js";
+import { byText, mapOrdered } from "../../runs/directory/ordered.js";
 import type { LiveEvent, Problem, RunCard, RunsDocument } from "./documents.js";
 import { Lru } from "./lru.js";
 import { problemOf } from "./problem.js";
@@ -191,10 +191,4 @@ export class RunIndex {
       revision: this.revision,
     };
   }
-}
-
-/** Compares by code unit, independent of the locale. */
-function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { policiesText } from "../../core/policy-identity.js";
-import { isRecord } from "../../core/record.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { labelsOf } from "../../runs/directory/run-labels.js";
+import { repeatsOf } from "../../runs/recorded/recorded-config.js";
 import type { Headline, RunCard } from "./documents.js";
 import { type DrawnOrder, drawnOrder, earlyStopOf, withEarlyStops } from "./early-stops.js";
 import { inside } from "./inside.js";
@@ -116,10 +116,9 @@ function headlinesOf({ primary_metrics, per_task }: RunSummary): Headline[] {
 }
 
 /** The size of a shard is only known after it has run. */
-function plannedOf({ status, kind, data, selection, config }: RunInfo, summary: RunSummary) {
+function plannedOf(info: RunInfo, summary: RunSummary) {
+  const { status, kind, data, selection } = info;
   if (status === "done" || kind === "score") return summary.episodes.total;
   if (!data || selection.shard !== undefined) return null;
-  const { evaluation } = config;
-  const repeats = isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
-  return Object.values(data).reduce((sum, { episodes }) => sum + episodes, 0) * repeats;
+  return Object.values(data).reduce((sum, { episodes }) => sum + episodes, 0) * repeatsOf(info);
 }

@@ -78,3 +78,8 @@ export class Canvas implements Pixels {
     }
   }
 }
+
+/** The next even number: video codecs require even widths and heights. */
+export function even(value: number): number {
+  return 2 * Math.ceil(value / 2);
+}

@@ -9,7 +9,7 @@ import { INK } from "../../../simulator/maps/palette.js";
 import { findStoreys, type Storeys } from "../../../simulator/maps/storeys.js";
 import { path, polyline, px } from "../../../simulator/maps/svg.js";
 import type { TopDownMap } from "../../../simulator/maps/top-down.js";
-import { Canvas, type Pixels, type Rgb } from "./canvas.js";
+import { Canvas, even, type Pixels, type Rgb } from "./canvas.js";
 import { rasterise } from "./raster.js";
 
 const PATH: Rgb = [31, 94, 155];
@@ -134,8 +134,4 @@ function drawWays(ways: Ways, panel: Panel): string {
 
 function headingOf({ heading, rotation }: StepRecord["state"]): number | undefined {
   return heading ?? (rotation ? quatXyzwToHeading(rotation) : undefined);
-}
-
-function even(value: number): number {
-  return 2 * Math.ceil(value / 2);
 }

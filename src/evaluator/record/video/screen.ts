@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { ColorImage } from "../../../core/interfaces/observation.js";
-import { Canvas, type Pixels, type Rgb } from "./canvas.js";
+import { Canvas, even, type Pixels, type Rgb } from "./canvas.js";
 import { instructionStrip, type Strip } from "./captions.js";
 import { rasterise, scaledTo } from "./raster.js";
 
@@ -71,8 +71,4 @@ export function heightOf(pictures: readonly ColorImage[]): number {
   const tallest = Math.max(LOWEST, ...pictures.map(({ height }) => height));
   const shapes = pictures.map(({ width, height }) => height / width);
   return even(Math.min(tallest, TALLEST, ...shapes.map((shape) => WIDEST * shape)));
-}
-
-function even(value: number): number {
-  return 2 * Math.ceil(value / 2);
 }
