@@ -4,7 +4,6 @@ import type { RunPlan } from "../evaluator/plan/prepare.js";
 import type { EarlyStopTask } from "../evaluator/record/early-stop.js";
 import { earlyStops } from "../evaluator/record/recorder.js";
 import type { Database, Queries } from "./database/connect.js";
-import { isDue } from "./maintenance.js";
 import { dropTask } from "./runs-table.js";
 import { wholePlan } from "./whole-plan.js";
 
@@ -31,7 +30,7 @@ export class EarlyWatch {
   }
 
   async look(database: Database): Promise<void> {
-    if (!(await isDue(database, choreOf(this.runId), LOOK_EVERY_S))) return;
+    if (!(await isDue(database, this.runId))) return;
     this.#stops ??= earlyStops(this.plan, jobsOf(await wholePlan(database, this.runId, this.plan)));
     for (const line of await this.#newLines(database)) {
       const stop = this.#stops.get(line.task);
@@ -57,4 +56,14 @@ export class EarlyWatch {
 /** Key in the table `chores`; `control delete` removes the row. */
 export function choreOf(runId: string): string {
   return `early stop of ${runId}`;
+}
+
+async function isDue(queries: Queries, runId: string): Promise<boolean> {
+  const { rows } = await queries.query(
+    `INSERT INTO robot_eval.chores (chore, done_at) VALUES ($1, now())
+     ON CONFLICT (chore) DO UPDATE SET done_at = now()
+     WHERE chores.done_at < now() - $2 * interval '1 second' RETURNING chore`,
+    [choreOf(runId), LOOK_EVERY_S],
+  );
+  return rows.length > 0;
 }

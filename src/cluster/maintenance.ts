@@ -33,12 +33,10 @@ export async function maintain(cluster: Cluster): Promise<void> {
   );
 }
 
-/** True for one process in each interval: the one that is to do the chore now. */
-export async function isDue(queries: Queries, chore: string, everyS: number): Promise<boolean> {
+async function isDue(queries: Queries, chore: string, everyS: number): Promise<boolean> {
   const { rows } = await queries.query(
-    `INSERT INTO robot_eval.chores (chore, done_at) VALUES ($1, now())
-     ON CONFLICT (chore) DO UPDATE SET done_at = now()
-     WHERE chores.done_at < now() - $2 * interval '1 second' RETURNING chore`,
+    `UPDATE robot_eval.chores SET done_at = now()
+     WHERE chore = $1 AND done_at < now() - $2 * interval '1 second' RETURNING chore`,
     [chore, everyS],
   );
   return rows.length > 0;
