@@ -31,6 +31,7 @@ import { ModelInspector } from "./inspect-model.js";
 import type { ModelCache } from "./model-cache.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
+import { type Overlap, overlapsOf } from "./overlaps.js";
 import type { Scratch } from "./scratch.js";
 import { sitePose } from "./views.js";
 
@@ -295,6 +296,12 @@ export class Physics {
 
   site(name: string): Pose3 {
     return sitePose(this.#placed().views, this.#names.id("site", name));
+  }
+
+  /** The geoms that penetrate each other in the state of the last `forward`. */
+  overlaps(): readonly Overlap[] {
+    const { model, data } = this.#live;
+    return overlapsOf(model, data, this.#names);
   }
 
   /** Sum of the normal forces (newtons) between geoms and a body with its descendants. */
