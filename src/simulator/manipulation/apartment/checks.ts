@@ -4,7 +4,7 @@ import { toScene } from "../visual/axes.js";
 import { episodeError, type WorldConfig } from "../world/task-config.js";
 import type { ManipulationWorld } from "../world/world.js";
 import type { ApartmentWorld } from "./apartment-world.js";
-import { instanceOf } from "./fragment.js";
+import { FLOOR, instanceOf } from "./fragment.js";
 
 /** Overlap that rounding and settling may cause. */
 const OBJECT_M = 5e-3;
@@ -79,9 +79,9 @@ export function checkPlaces(
 }
 
 function isApartmentPart(body = "", geom = ""): boolean {
-  return body === "world" || instanceOf(geom) !== undefined;
+  return body === FLOOR || instanceOf(geom) !== undefined;
 }
 
 function partName(body = "", geom = ""): string {
-  return instanceOf(geom) ?? (body === "world" ? "the floor" : `"${body}"`);
+  return instanceOf(geom) ?? (body === FLOOR ? "the floor" : `"${body}"`);
 }
