@@ -14,8 +14,8 @@ const CONVEX_M = 2e-3;
 /** How far corners may be from those of a box. */
 const BOX_M = 1e-4;
 
-/** Thickness of what is behind a room's wall. */
-const WALL_M = 0.13;
+/** Depth of windows behind the faces of walls; the facade is deeper. */
+const WALL_M = 0.15;
 /** Robots and what they hold stay below. */
 const HIGHEST_M = 1.8;
 
