@@ -1,8 +1,9 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
+import { isInside } from "../../scenes/geometry.js";
 import type { Physics } from "../physics/physics.js";
 import { toScene } from "../visual/axes.js";
 import { episodeError, type WorldConfig } from "../world/task-config.js";
-import type { ManipulationWorld } from "../world/world.js";
+import type { ManipulationWorld, ObjectSpec } from "../world/world.js";
 import type { ApartmentWorld } from "./apartment-world.js";
 import { FLOOR, instanceOf } from "./fragment.js";
 
@@ -44,6 +45,26 @@ export function checkApartmentEpisode(
     near
       ? `the nearest free place is [${near[0].toFixed(2)}, ${(0 - near[2]).toFixed(2)}]`
       : "no floor is near; x and y are metres, with y = -z of the scene",
+  );
+}
+
+/** Walls are hollow, so an object in one may touch nothing. */
+export function checkInRooms(
+  episode: BaseEpisode,
+  objects: readonly ObjectSpec[],
+  { model }: ApartmentWorld,
+): void {
+  const index = objects.findIndex(({ position }) => {
+    const [x, , z] = toScene(position);
+    return !model.rooms.some(({ outline }) => isInside(outline, x, z));
+  });
+  const object = objects[index];
+  if (!object) return;
+  throw episodeError(
+    episode,
+    `task_config.scene_objects.${index}.position`,
+    `"${object.name}" at [${object.position.join(", ")}] is in no room of ${model.id}`,
+    "put it on the floor or furniture of a room; x and y are metres, with y = -z of the scene",
   );
 }
 
