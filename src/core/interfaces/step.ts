@@ -15,6 +15,8 @@ export interface StepRecord {
   /** Seconds of simulated time since reset, if the simulator has a clock. */
   readonly time_s?: number;
   readonly action: Action | null;
+  /** The action of the previous record goes on: the policy was not asked. */
+  readonly continued?: true;
   readonly state: StepState;
   /** The facts that the success rule read; not part of the state's hash. */
   readonly facts?: Facts;

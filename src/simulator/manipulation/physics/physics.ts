@@ -315,6 +315,12 @@ export class Physics {
     return this.#live.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));
   }
 
+  /** Whether a body or its descendants touch something that is fixed to the ground, except the floor. */
+  touchingObstacle(body: string): boolean {
+    const { contacts, data } = this.#placed();
+    return contacts.touching(this.#sets.ofBody(body), this.#sets.obstacles(data, [body]));
+  }
+
   /** What touches a body or its descendants from outside: the other bodies, by index in `bodies()`. */
   touches(body: string): readonly { readonly body: number; readonly up: number }[] {
     const { contacts, model } = this.#live;

@@ -4,12 +4,14 @@ import type { Image, Observation } from "../../../core/interfaces/observation.js
 import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
+import type { SceneModel } from "../../scenes/model.js";
 import { modelOf } from "../control/dofs.js";
-import { cameraNamed, mujocoSensor, type READING_NAMES, readingNames } from "../mujoco-config.js";
+import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
 import { MujocoScene } from "../visual/mujoco-scene.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { ManipulationWorld } from "../world/world.js";
+import type { BaseOdometry } from "./odometry.js";
 import type { RobotState } from "./robot-state.js";
 import { SnapshotPhysics } from "./snapshot.js";
 
@@ -18,14 +20,21 @@ interface Moment {
   readonly episode: BaseEpisode;
   readonly state: RobotState;
   readonly poses: () => Readonly<Record<string, Pose3>>;
+  readonly holds: () => boolean;
+  /** Of a robot that drives. */
+  readonly base: BaseOdometry | undefined;
 }
 
-const READINGS: Readonly<Record<(typeof READING_NAMES)[number], (moment: Moment) => unknown>> = {
+const READINGS: Readonly<Record<ReadingName, (moment: Moment) => unknown>> = {
   instruction: ({ episode }) => episode.instruction,
   qpos: ({ state }) => state.qpos,
   qvel: ({ state }) => state.qvel,
-  ee_pose: ({ state }) => state.ee_pose,
+  /** A robot that drives does not know where it is in the world, so its own base is the frame. */
+  ee_pose: ({ state, base }) => (base ? base.ownFrame(state.ee_pose) : state.ee_pose),
   gripper_state: ({ state }) => [state.gripper_state],
+  held_object: ({ holds }) => [holds() ? 1 : 0],
+  gps: ({ base }) => base?.gps(),
+  compass: ({ base }) => base?.compass(),
   /** Privileged: a real robot cannot measure it. Only observed if the benchmark lists it. */
   object_poses: ({ poses }) => poses(),
 };
@@ -43,9 +52,11 @@ interface CameraSensor {
 export class MujocoSensors {
   /** Listed sensors that this robot or simulator does not have. */
   readonly missing: readonly string[];
-  readonly #readings: readonly (typeof READING_NAMES)[number][];
+  readonly #readings: readonly ReadingName[];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
+  /** Of apartments, whose thousands of triangles the next episode in the same world draws, too. */
+  readonly #rigs = new WeakMap<Physics, KnownRig>();
 
   constructor(asked: Readonly<Record<string, SensorConfig>>, robot: RobotDescriptor) {
     const names = Object.keys(asked);
@@ -85,6 +96,9 @@ export class MujocoSensors {
   ): CameraRig | undefined {
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
+    const key = JSON.stringify(look);
+    const known = this.#rigs.get(physics);
+    if (known?.key === key && known.scenery === apartment?.model) return known.rig;
     const snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
@@ -92,7 +106,9 @@ export class MujocoSensors {
     const scene = visible
       ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
       : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    return { snapshots, scene, cameras };
+    const rig = { snapshots, scene, cameras };
+    if (apartment) this.#rigs.set(physics, { key, scenery: apartment.model, rig });
+    return rig;
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -127,6 +143,13 @@ export interface CameraRig {
   readonly snapshots: SnapshotPhysics;
   readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
+}
+
+interface KnownRig {
+  /** The look that it was made for. */
+  readonly key: string;
+  readonly scenery: SceneModel;
+  readonly rig: CameraRig;
 }
 
 /** Sensors of the same camera and size share one rendering pass. */
