@@ -6,6 +6,7 @@ import { openFixture } from "./open-fixture.js";
 import { type GraspStrategy, pick } from "./pick.js";
 import { place } from "./place.js";
 import { downward, flatDistance, yawOf } from "./pose.js";
+import { Rearranger } from "./rearrange/rearrange.js";
 import { takeStance } from "./stance.js";
 
 const MOST_TRIES = 4;
@@ -24,11 +25,13 @@ export function scriptFor(
       return pickAndPlace(driver, names);
     case "opening":
       return opening(driver);
+    case "rearrange":
+      return new Rearranger(driver, names).run();
     case "manipulation":
       return "target_fixture" in driver.view.goals ? opening(driver) : pickAndPlace(driver, names);
     default:
       throw new ConfigError("no_expert", `the expert does not support the task "${taskType}"`, {
-        hint: "use it with pick_place, stacking or opening",
+        hint: "use it with pick_place, stacking, opening or rearrange",
       });
   }
 }

@@ -34,6 +34,10 @@ export interface ManipulationView {
    * as in `from`. With `axis: "x"` only the direction of the fingers matters, not the rotation about it.
    */
   solveIk(target: Pose3, options?: IkOptions): readonly number[] | undefined;
+  /** Forward kinematics: the end effector's pose with these degrees of freedom, and the base where it is. */
+  handAt(joints: readonly number[]): Pose3;
+  /** The apartment around a robot that drives. */
+  readonly place?: ViewPlace | undefined;
 }
 
 /** The view of a robot with a gripper. */
@@ -66,6 +70,38 @@ export interface ViewObject extends Pose3 {
   readonly shape: string;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
+  /** Of an open vessel: radius of its rim, whose wall fits between the fingers. */
+  readonly rimRadiusM?: number | undefined;
+}
+
+/** Furniture and floor of an apartment, in MuJoCo's axes. */
+export interface ViewPlace {
+  readonly receptacles: readonly ViewReceptacle[];
+  /** The same object in all episodes of an apartment. */
+  readonly floor: ViewFloor;
+}
+
+interface ViewFloor {
+  /** Around all places where the base can stand. */
+  readonly box: readonly [minX: number, minY: number, maxX: number, maxY: number];
+  /** Whether the base can stand there, in any direction. */
+  isFree(x: number, y: number): boolean;
+}
+
+export interface ViewReceptacle {
+  readonly name: string;
+  readonly surfaces: readonly ViewSurface[];
+}
+
+/** A level rectangle on which objects can be put. */
+export interface ViewSurface {
+  /** Middle of its upper side. */
+  readonly centre: Vec3;
+  /** Rotation about z of its sides. */
+  readonly yawRad: number;
+  readonly sizeM: readonly [x: number, y: number];
+  /** Free height above it. */
+  readonly clearanceM: number;
 }
 
 export interface ViewFixture {
