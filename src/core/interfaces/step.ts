@@ -15,6 +15,8 @@ export interface StepRecord {
   /** Seconds of simulated time since reset, if the simulator has a clock. */
   readonly time_s?: number;
   readonly action: Action | null;
+  /** The action of the previous record goes on: the policy was not asked. */
+  readonly continued?: true;
   readonly state: StepState;
   /** The facts that the success rule read; not part of the state's hash. */
   readonly facts?: Facts;
@@ -41,6 +43,8 @@ export interface StepState {
   readonly ee_pose?: readonly number[];
   /** Opening of the gripper from 0 (closed) to 1 (open); a remote simulator may use another unit. */
   readonly gripper_state?: number;
+  /** Of a robot that drives: [x, y, theta] in the world, metres and radians. */
+  readonly base_pose?: readonly [x: number, y: number, theta: number];
   readonly objects?: Readonly<Record<string, { position: Vec3; rotation_wxyz: QuatWxyz }>>;
   /** The conditions of the success rule, which the viewer plots separately. */
   readonly conditions?: readonly Condition[];

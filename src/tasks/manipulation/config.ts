@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TaskDeps } from "../../core/task/base.js";
-import { dofOf } from "../../robots/descriptor.js";
+import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { commonConfig } from "../config.js";
 import { jointLimits, limitProblems } from "./configured-limits.js";
 import { type Robots, robotsIn } from "./robots.js";
@@ -47,6 +47,24 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
       joint_limits: jointLimits
         .optional()
         .describe("a [low, high] pair for each dof in order, or by name of a dof or joint"),
+      base_velocity: z
+        .boolean()
+        .optional()
+        .describe(
+          "robots that drive: append the base's speed (m/s) and turning rate (rad/s) to the action vector",
+        ),
+      forward_step: z
+        .number()
+        .positive()
+        .max(10)
+        .optional()
+        .describe("robots that drive: metres per move_forward and move_backward (default 0.25)"),
+      turn_angle: z
+        .number()
+        .gt(0)
+        .max(180)
+        .optional()
+        .describe("robots that drive: degrees per turn_left and turn_right (default 30)"),
       goals: goals.optional(),
       success_criteria: z
         .looseObject(criteria)
@@ -60,6 +78,8 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
     .superRefine(limitIssues(robots))
     .superRefine((config, context) => {
       const robot = robotOf(config, robots);
+      for (const { path, message } of robot ? drivingProblems(robot, config) : [])
+        context.addIssue({ code: "custom", path: [path], message });
       if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
         context.addIssue({
           code: "custom",
@@ -75,6 +95,28 @@ export function limitsConfig(deps: TaskDeps): z.ZodType {
   return z
     .looseObject({ robot_type: z.unknown().optional(), joint_limits: jointLimits.optional() })
     .superRefine(limitIssues(robotsIn(deps)));
+}
+
+interface Driven {
+  readonly control_mode?: string | undefined;
+  readonly base_velocity?: boolean | undefined;
+  readonly forward_step?: number | undefined;
+  readonly turn_angle?: number | undefined;
+}
+
+/** Settings that the robot cannot follow. */
+function drivingProblems(
+  { robotType, model }: RobotDescriptor,
+  config: Driven,
+): { readonly path: string; readonly message: string }[] {
+  if (model?.base) {
+    if (config.control_mode !== "ee_delta_pose") return [];
+    const message = `${robotType} has no ee_delta_pose: with its base standing, its arm cannot follow a pose in every direction; use joint_position or joint_delta`;
+    return [{ path: "control_mode", message }];
+  }
+  return (["base_velocity", "forward_step", "turn_angle"] as const)
+    .filter((key) => config[key] !== undefined && config[key] !== false)
+    .map((path) => ({ path, message: `${robotType} does not drive; remove this key` }));
 }
 
 interface Limited {

@@ -12,20 +12,32 @@ import {
   type TaskState,
 } from "../../core/task/base.js";
 import type { TaskConventions } from "../../core/task/conventions.js";
-import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
+import { ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
 import { benchmarkGoals } from "../rules/benchmark-goals.js";
 import { criteriaOf, criteriaSettings, hasOwnRule, stagesOf } from "../rules/criteria-of.js";
 import { builtInPresets } from "../rules/presets.js";
 import { REPORTED, REPORTED_OR_FLAGS } from "../rules/reported.js";
-import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
+import { actionSemantics, type Driving, drivingOf, namedActions } from "./actions.js";
 import { DEFAULT_ROBOT, limitsConfig, manipulationConfig } from "./config.js";
 import { limitedRange } from "./configured-limits.js";
-import { handlingConventions } from "./conventions.js";
+import { drivingConventions, handlingConventions } from "./conventions.js";
 import { explainHandling, explainRule } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 import { robotsIn } from "./robots.js";
+
+/** What a robot that drives has in addition; gps and compass are those of navigation. */
+const DRIVING_CAMERAS = {
+  depth_head: { width: 640, height: 480, encoding: "base64" },
+  semantic_head: { width: 640, height: 480, encoding: "base64" },
+};
+const DRIVING_SENSORS = {
+  gps: { dim: 3 },
+  compass: { dim: 1 },
+  held_object: { dim: 1, range: [0, 1] },
+  instruction: {},
+};
 
 /**
  * A manipulation task. Success is defined by a rule of the episode or benchmark, or by the task's preset.
@@ -110,27 +122,43 @@ export class ManipulationTask extends BaseTask {
   override get actionSpace(): ActionSpace {
     const configured = this.config.action_space;
     const name =
-      configured === "continuous" || configured === "hybrid" ? configured : this.defaultActionSpace;
+      configured === "continuous" || configured === "hybrid" ? configured : this.#usualActionSpace;
+    const { robot, driving } = this;
+    const range = this.#range();
+    const velocity = driving?.velocity ?? [];
     return new ActionSpace({
       name,
-      actions: MANIPULATION_ACTIONS,
-      shape: [this.dof],
-      range: this.#range(),
-      ...(this.robot ? { semantics: dofSemantics(this.robot) } : {}),
+      actions: namedActions(driving),
+      shape: [this.dof + velocity.length],
+      range: range && velocity.length > 0 ? [...range, ...velocity] : range,
+      ...(robot ? { semantics: actionSemantics(robot, driving) } : {}),
     });
+  }
+
+  /** Named actions are how a robot drives, unless its vector has the base's velocity. */
+  get #usualActionSpace(): "continuous" | "hybrid" {
+    return this.driving ? "hybrid" : this.defaultActionSpace;
+  }
+
+  /** How the robot's base drives; undefined if it does not. */
+  get driving(): Driving | undefined {
+    return drivingOf(this.robot, this.config);
   }
 
   override get conventions(): TaskConventions {
     return {
       ...super.conventions,
       ...handlingConventions(this.robot, this.config.control_mode),
+      ...drivingConventions(this.driving),
     };
   }
 
   override get sensorSuite(): SensorSuite {
+    const drives = this.driving !== undefined;
     return new SensorSuite({
       sensors: {
         rgb_head: { width: 640, height: 480, encoding: "base64" },
+        ...(drives ? DRIVING_CAMERAS : {}),
         rgb_wrist: { width: 320, height: 240, encoding: "base64" },
         qpos: { dim: this.dof },
         qvel: { dim: this.dof },
@@ -138,6 +166,7 @@ export class ManipulationTask extends BaseTask {
         ...(this.robot && this.robot.gripperDof === undefined
           ? {}
           : { gripper_state: { dim: 1, range: [0, 1] } }),
+        ...(drives ? DRIVING_SENSORS : {}),
       },
     });
   }
@@ -185,9 +214,9 @@ export class ManipulationTask extends BaseTask {
     return limitedDofs(robot, (dof) => actionSpace.limits(dof));
   }
 
-  #range(): ActionRange | undefined {
+  #range(): readonly (readonly [number, number])[] | undefined {
     const own = this.config.joint_limits;
-    if (Array.isArray(own)) return own as ActionRange;
+    if (Array.isArray(own)) return own as (readonly [number, number])[];
     if (typeof own !== "object" || own === null) {
       const byRobot = this.robot?.dofs.map((dof) => dof.limits);
       return byRobot?.length === this.dof ? byRobot : undefined;

@@ -8,6 +8,7 @@ export class GeomSets {
   readonly #names: Names;
   readonly #bodies = new Map<string, GeomSet>();
   readonly #lists = new WeakMap<readonly string[], GeomSet>();
+  #fixed: GeomSet | undefined;
 
   constructor(model: MjModel, names: Names) {
     this.#model = model;
@@ -44,6 +45,17 @@ export class GeomSets {
       if (owner === root || (at === root && root !== 0)) set[geom] = 1;
     }
     this.#bodies.set(body, set);
+    return set;
+  }
+
+  /** Geoms that cannot move: those of the world body and of bodies without joints below it. */
+  ofFixed(): GeomSet {
+    if (this.#fixed) return this.#fixed;
+    const welded: Int32Array = this.#model.body_weldid;
+    const bodies: Int32Array = this.#model.geom_bodyid;
+    const set = new Uint8Array(this.#model.ngeom);
+    for (const [geom, owner] of bodies.entries()) if (welded[owner] === 0) set[geom] = 1;
+    this.#fixed = set;
     return set;
   }
 }

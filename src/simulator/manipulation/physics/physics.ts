@@ -307,6 +307,11 @@ export class Physics {
     return this.#live.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));
   }
 
+  /** Whether a body or its descendants touch something that cannot move, such as the floor or a wall. */
+  touchingFixed(body: string): boolean {
+    return this.#live.contacts.touching(this.#sets.ofBody(body), this.#sets.ofFixed());
+  }
+
   /**
    * Jacobian of a site: position and rotation in world axes (rows x, y, z, rx, ry, rz), one column per joint;
    * row-major.
