@@ -80,6 +80,8 @@ export interface IkOptions {
 export interface ViewObject extends Pose3 {
   readonly name: string;
   readonly shape: string;
+  /** Its model in the catalogue of objects, `mug/3`; undefined if it is a plain shape. */
+  readonly model?: string | undefined;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
   /** Of an open vessel: radius of its rim, whose wall fits between the fingers. */

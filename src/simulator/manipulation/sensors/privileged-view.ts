@@ -45,6 +45,7 @@ export function manipulationView(
       world.objects.map((spec) => ({
         name: spec.name,
         shape: spec.shape,
+        model: spec.model,
         sizeM: spec.sizeM,
         ...objectPose(physics, spec),
       })),

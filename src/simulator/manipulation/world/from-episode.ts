@@ -3,8 +3,10 @@ import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { MjcfModel } from "../mjcf/model.js";
-import { COLORS, colorInName, shapeInName } from "../objects/guess.js";
-import { SHAPES } from "../objects/object.js";
+import { catalogueModel } from "../objects/catalogue/catalogue.js";
+import { COLORS } from "../objects/colors.js";
+import { colorInName, shapeInName } from "../objects/guess.js";
+import { SHAPES, shapeOf } from "../objects/object.js";
 import { checkObjects, checkTable } from "./checks.js";
 import { fixturesOf } from "./fixtures-of.js";
 import { goalNames, isInScene, sceneObject } from "./from-scene.js";
@@ -144,32 +146,25 @@ function objectOf(
   const field = `task_config.scene_objects.${index}`;
   const name = object.name;
   if (scene?.has("body", name)) return sceneObject(episode, scene, name, { ...object, field });
-  const shape = object.shape ?? shapeInName(name);
-  if (!shape) {
-    throw episodeError(
-      episode,
-      `${field}.shape`,
-      `"${name}" has no shape, and none can be derived from its name`,
-      suggestion("", OBJECT_SHAPES),
-    );
-  }
-  const kind = SHAPES[shape];
+  const kind = kindOf(episode, object, field);
   const sizeM = object.size ?? kind.sizeM;
-  const fault = kind.fault(sizeM);
+  const fault = shapeOf(kind).fault(sizeM);
   if (fault !== undefined) {
-    throw episodeError(episode, `${field}.size`, `the ${shape} "${name}": ${fault}`);
+    const what = kind.model ?? kind.shape;
+    throw episodeError(episode, `${field}.size`, `the ${what} "${name}": ${fault}`);
   }
   const [x = 0, y = 0, z] = object.position;
   const { color } = object;
   const spec: ObjectSpec = {
     name,
-    shape,
+    shape: kind.shape,
+    ...(kind.model === undefined ? {} : { model: kind.model }),
     sizeM,
     position: [x, y, z ?? 0],
     rotation_wxyz: object.rotation_wxyz ? unit(object.rotation_wxyz) : yawQuat(object.yaw ?? 0),
     massKg: object.mass ?? kind.massKg,
-    friction: object.friction ?? 1,
-    color: (typeof color === "string" ? COLORS[color] : color) ?? colorInName(name),
+    friction: object.friction ?? kind.friction,
+    color: (typeof color === "string" ? COLORS[color] : color) ?? kind.color ?? colorInName(name),
   };
   if (z !== undefined) return spec;
   const over = table && overTable(table, [x, y]);
@@ -183,6 +178,25 @@ function objectOf(
   }
   const ground = over ? table.position[2] : 0;
   return { ...spec, position: [x, y, ground - footprintOf(spec).low] };
+}
+
+type Kind = Pick<ObjectSpec, "shape" | "model" | "sizeM" | "massKg" | "friction"> &
+  Partial<Pick<ObjectSpec, "color">>;
+
+/** What an object is by its model, its shape or its name, with the defaults of that. */
+function kindOf(episode: BaseEpisode, { name, shape, model }: ObjectConfig, field: string): Kind {
+  if (model !== undefined) {
+    const { like, shape: own, massKg, friction, rgb } = catalogueModel(model);
+    return { shape: like, model, sizeM: own.sizeM, massKg, friction, color: rgb };
+  }
+  const known = shape ?? shapeInName(name);
+  if (known) return { ...SHAPES[known], shape: known, friction: 1 };
+  throw episodeError(
+    episode,
+    `${field}.shape`,
+    `"${name}" has no shape, and none can be derived from its name`,
+    suggestion("", OBJECT_SHAPES),
+  );
 }
 
 function physicsOf({ physics }: WorldConfig): PhysicsSpec {

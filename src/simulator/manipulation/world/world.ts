@@ -46,6 +46,8 @@ export interface ObjectSpec {
   /** As in goals, for example `cup_red`. */
   readonly name: string;
   readonly shape: ObjectShape;
+  /** A model of the catalogue, `mug/3`, whose shape it has instead of `shape`. */
+  readonly model?: string | undefined;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
   /** Centre of its bounding box. */
