@@ -1,4 +1,5 @@
 import { ConfigError } from "../../core/errors.js";
+import type { Action } from "../../core/interfaces/action.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Driver, Script } from "./driver.js";
 import { baseName, criterion, findTarget, nameIn, objectNamed, targetPosition } from "./goals.js";
@@ -18,7 +19,7 @@ export function scriptFor(
   taskType: string,
   driver: Driver,
   names: readonly (string | undefined)[],
-): Script<void> {
+): Generator<Action, void, void> {
   switch (taskType) {
     case "pick_place":
     case "stacking":

@@ -36,8 +36,6 @@ export interface ManipulationView {
    * as in `from`. With `axis: "x"` only the direction of the fingers matters, not the rotation about it.
    */
   solveIk(target: Pose3, options?: IkOptions): readonly number[] | undefined;
-  /** Forward kinematics: the end effector's pose with these degrees of freedom, and the base where it is. */
-  handAt(joints: readonly number[]): Pose3;
   /** The apartment around a robot that drives. */
   readonly place?: ViewPlace | undefined;
 }
@@ -68,6 +66,8 @@ export interface ViewBase {
   readonly turnRad: number;
   /** Whether the action vector ends with the base's speed ahead (m/s) and turning rate (rad/s). */
   readonly velocity: boolean;
+  /** Forward kinematics: the end effector with these degrees of freedom, in world axes relative to the base. */
+  handAt(joints: readonly number[]): Pose3;
 }
 
 export interface IkOptions {
@@ -84,8 +84,20 @@ export interface ViewObject extends Pose3 {
   readonly model?: string | undefined;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
-  /** Of an open vessel: radius of its rim, whose wall fits between the fingers. */
-  readonly rimRadiusM?: number | undefined;
+  /** How two fingers hold it, if known. */
+  readonly grasp?: ViewGrasp | undefined;
+}
+
+/** How two fingers hold an object. In its own axes, relative to the centre of its bounding box. */
+export interface ViewGrasp {
+  /** `sides`: the fingers close around all of it. `rim`: one finger is inside of it, one outside. */
+  readonly kind: "sides" | "rim";
+  /** The point between the fingers; of a rim the point at yaw 0, about the object's middle. */
+  readonly at: Vec3;
+  /** What the fingers close on. */
+  readonly widthM: number;
+  /** Directions in which the fingers may close, as yaw of the line between them; absent if all are the same. */
+  readonly closingYawsRad?: readonly number[] | undefined;
 }
 
 /** Furniture and floor of an apartment, in MuJoCo's axes. */

@@ -1,6 +1,7 @@
 import type { ViewObject } from "../../../core/interfaces/manipulation-view.js";
 import { rotate } from "../../../core/math/quat-wxyz.js";
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { add, type Vec3 } from "../../../core/math/vec3.js";
+import { yawOf } from "../pose.js";
 import { type Arm, type ArmJoints, type FlatPose, inBase } from "./arm.js";
 
 /** Joints of the arm above and at a grasp, and what it costs compared with others. */
@@ -12,101 +13,96 @@ export interface ArmGrasp {
 
 /** How steeply the fingers point down, the most useful first. */
 const PITCHES = [-0.7, -1, -0.45] as const;
-/** Widest object that fits between the open fingers, with room for the error of a dock. */
-const WIDEST_M = 0.068;
+/** Widest extent that fits between the open fingers, with room for the error of a dock. */
+const WIDEST_M = 0.07;
 /** The pads reach this far below their centre when pitched. */
 const PAD_BELOW_M = 0.028;
-/** Grasps are this far below the top of tall objects. */
-const BELOW_TOP_M = 0.035;
 /** The hand passes above the object with this gap. */
-const OVER_M = 0.05;
-/** Larger turns of the wrist push the object sideways while the arm extends. */
-const WIDE_YAW_RAD = 0.9;
+const OVER_M = 0.03;
+/** The fingers turn an object that is this much askew while they close. */
+const ASKEW_RAD = 0.4;
+/** Directions in which a rim is grasped. */
+const RIM_POINTS = 24;
 
 /** Grasps of an object from above by an arm on a base at a pose, the best first. */
-export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject, avoid = 0): ArmGrasp[] {
-  const shape = outline(object);
+export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject): ArmGrasp[] {
+  const { bottomM, topM } = heights(object);
   const found: ArmGrasp[] = [];
   for (const [i, pitch] of PITCHES.entries()) {
-    for (const point of graspPoints(shape)) {
-      const at = arm.solve(inBase(base, point.position), pitch);
-      if (!at || Math.abs(at.yaw) > WIDE_YAW_RAD) continue;
+    for (const { position, closingRad } of graspPoints(object)) {
+      const [x, y] = position;
+      const z = Math.max(bottomM + PAD_BELOW_M, position[2]);
+      const at = arm.solve(inBase(base, [x, y, z]), pitch);
+      if (!at) continue;
       const closing = base[2] + at.yaw;
-      if (point.closingRad !== undefined && offAxis(closing, point.closingRad) > 0.45) continue;
-      const widthM = point.widthM ?? shape.width(closing);
-      if (widthM > WIDEST_M) continue;
-      const [x, y, z] = point.position;
-      const above: Vec3 = [x, y, Math.max(z, shape.topM) + OVER_M - (point.isRim ? 0 : 0.02)];
-      const hover = arm.solve(inBase(base, above), pitch);
-      if (!hover) continue;
-      found.push({ hover, at, costS: 2 * i + 3 * Math.abs(at.yaw) + 40 * Math.max(0, widthM - 0.05) });
+      const askew = closingRad === undefined ? 0 : betweenLines(closing, closingRad);
+      if (askew > ASKEW_RAD || widthAcross(object, closing) > WIDEST_M) continue;
+      const hover = arm.solve(inBase(base, [x, y, Math.max(z, topM) + OVER_M]), pitch);
+      if (hover) found.push({ hover, at, costS: 2 * i + 3 * Math.abs(at.yaw) + 8 * askew });
     }
   }
-  found.sort((a, b) => a.costS - b.costS);
-  return found.slice(avoid % Math.max(1, found.length));
+  return found.sort((a, b) => a.costS - b.costS);
 }
 
 interface GraspPoint {
   readonly position: Vec3;
-  /** The direction in which the fingers must close; any if undefined. */
-  readonly closingRad?: number;
-  /** The width between the fingers; the object's if undefined. */
-  readonly widthM?: number;
-  readonly isRim?: boolean;
+  /** Direction of the line between the fingers; any if undefined. */
+  readonly closingRad: number | undefined;
 }
 
-function graspPoints({ centre: [x, y], topM, bottomM, rimRadiusM }: Outline): GraspPoint[] {
-  const z = Math.max(bottomM + PAD_BELOW_M, topM - BELOW_TOP_M);
-  if (rimRadiusM === undefined) return [{ position: [x, y, z] }];
-  // The fingers straddle the wall where it is tangent to them.
-  return Array.from({ length: 24 }, (_, i): GraspPoint => {
-    const angle = (i * Math.PI) / 12;
-    return {
-      position: [x + rimRadiusM * Math.cos(angle), y + rimRadiusM * Math.sin(angle), z],
-      closingRad: angle,
-      widthM: 0.02,
-      isRim: true,
-    };
-  });
+function graspPoints(object: ViewObject): GraspPoint[] {
+  const { position, rotation_wxyz, grasp } = object;
+  // An object that fell over is grasped at its middle.
+  if (!grasp || !isUpright(object)) return [{ position, closingRad: undefined }];
+  const yaw = yawOf(rotation_wxyz);
+  if (grasp.kind === "rim") {
+    return Array.from({ length: RIM_POINTS }, (_, i) => {
+      const angle = (2 * Math.PI * i) / RIM_POINTS;
+      const [x, y] = [grasp.at[0] * Math.cos(angle), grasp.at[0] * Math.sin(angle)];
+      return { position: add(position, [x, y, grasp.at[2]]), closingRad: angle };
+    });
+  }
+  const at = add(position, rotate(rotation_wxyz, grasp.at));
+  const yaws = grasp.closingYawsRad;
+  if (!yaws) return [{ position: at, closingRad: undefined }];
+  return yaws.map((own) => ({ position: at, closingRad: yaw + own }));
+}
+
+/** What the fingers have to close around if the line between them has a heading. */
+function widthAcross(object: ViewObject, heading: number): number {
+  const { grasp } = object;
+  if (grasp && isUpright(object) && (grasp.kind === "rim" || !grasp.closingYawsRad)) {
+    return grasp.widthM;
+  }
+  // A handle widens the bounding box, but not what is between the fingers.
+  const box = extent(object, [Math.cos(heading), Math.sin(heading), 0]);
+  return grasp && isUpright(object) ? Math.min(box, grasp.widthM + 0.012) : box;
+}
+
+function isUpright({ rotation_wxyz }: ViewObject): boolean {
+  return rotate(rotation_wxyz, [0, 0, 1])[2] > 0.95;
+}
+
+/** Heights of an object's lowest and highest point, from its bounding box. */
+export function heights(object: ViewObject): { readonly bottomM: number; readonly topM: number } {
+  const half = extent(object, [0, 0, 1]) / 2;
+  return { bottomM: object.position[2] - half, topM: object.position[2] + half };
+}
+
+/** Extent of the bounding box along a direction of the world. */
+function extent({ rotation_wxyz, sizeM }: ViewObject, [x, y, z]: Vec3): number {
+  const axes: readonly Vec3[] = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  return axes.reduce((sum, axis, k) => {
+    const [ax, ay, az] = rotate(rotation_wxyz, axis);
+    return sum + Math.abs(ax * x + ay * y + az * z) * (sizeM[k] as number);
+  }, 0);
 }
 
 /** Angle between two lines, 0 to pi/2. */
-function offAxis(a: number, b: number): number {
+function betweenLines(a: number, b: number): number {
   return Math.abs(Math.asin(Math.sin(a - b)));
-}
-
-/** An object from above. */
-interface Outline {
-  readonly centre: readonly [x: number, y: number];
-  readonly topM: number;
-  readonly bottomM: number;
-  /** Of an open vessel that is wider than the hand. */
-  readonly rimRadiusM: number | undefined;
-  /** Extent along a heading. */
-  readonly width: (headingRad: number) => number;
-}
-
-const ROUND: ReadonlySet<string> = new Set(["cylinder", "bottle", "cup", "ball", "capsule"]);
-
-export function outline({ position, rotation_wxyz, sizeM, shape, rimRadiusM }: ViewObject): Outline {
-  const axes = ([0, 1, 2] as const).map((k) =>
-    rotate(rotation_wxyz, [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0]),
-  );
-  const extent = (direction: Vec3) =>
-    axes.reduce((sum, axis, k) => {
-      const along = axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2];
-      return sum + Math.abs(along) * (sizeM[k] as number);
-    }, 0);
-  const high = extent([0, 0, 1]);
-  const isUpright = Math.abs(axes[2]?.[2] ?? 0) > 0.95;
-  return {
-    centre: [position[0], position[1]],
-    topM: position[2] + high / 2,
-    bottomM: position[2] - high / 2,
-    rimRadiusM: isUpright ? rimRadiusM : undefined,
-    width: (heading) =>
-      ROUND.has(shape) && isUpright
-        ? Math.max(sizeM[0], sizeM[1])
-        : extent([Math.cos(heading), Math.sin(heading), 0]),
-  };
 }

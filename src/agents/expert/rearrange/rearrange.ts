@@ -1,4 +1,5 @@
 import { DataError } from "../../../core/errors.js";
+import type { Action } from "../../../core/interfaces/action.js";
 import type {
   GripperView,
   Pose3,
@@ -11,12 +12,12 @@ import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import { wrapAngle } from "../../../core/math/rotation.js";
 import { subtract, type Vec3 } from "../../../core/math/vec3.js";
 import { isRecord } from "../../../core/record.js";
-import type { Driver, Script } from "../driver.js";
+import type { Driver } from "../driver.js";
 import { nameIn, objectNamed } from "../goals.js";
 import { flatDistance } from "../pose.js";
 import { Arm, type ArmDofs, type ArmJoints, type FlatPose, inBase } from "./arm.js";
 import { FloorGrid } from "./floor-grid.js";
-import { type ArmGrasp, armGrasps, outline } from "./grasp-plan.js";
+import { type ArmGrasp, armGrasps, heights } from "./grasp-plan.js";
 import { freeSpots, type Spot } from "./put-down-plan.js";
 import { planRoute } from "./route.js";
 
@@ -42,6 +43,9 @@ const FIRM_N = 0.5;
 const GONE_N = 0.05;
 /** Height of the head's camera. */
 const EYE_M = 1.33;
+
+/** Yields one action and returns its result; resumed when the action is done. */
+type Script<T> = Generator<Action, T, void>;
 
 type Where = "picked" | "missed" | "unreachable";
 
@@ -79,7 +83,7 @@ export class Rearranger {
       tilt: dof("head_tilt"),
     };
     this.#arm = new Arm(
-      (joints) => intoBase(base.pose(), view.handAt(this.#withArm(view.joints(), joints))),
+      (joints) => intoBase(base.handAt(this.#withArm(view.joints(), joints)), base.pose()[2]),
       (joint) => view.limits[this.#dofs[joint]] ?? [0, 0],
     );
     this.#grid = gridOf(place);
@@ -112,7 +116,8 @@ export class Rearranger {
     );
     if (!docked) return "unreachable";
     yield* this.#look(object().position);
-    const grasp = armGrasps(this.#arm, this.#base.pose(), object(), tries)[0];
+    const grasps = armGrasps(this.#arm, this.#base.pose(), object());
+    const grasp = grasps[tries % Math.max(1, grasps.length)];
     if (!grasp) return "missed";
     if (yield* this.#pick(name, grasp)) return "picked";
     this.#tried.push(this.#base.pose());
@@ -170,7 +175,7 @@ export class Rearranger {
     yield* this.#moveArm(best.hover, 0.6, () => !held());
     if (!held()) return false;
     driver.phase = "put down";
-    const bottom = () => outline(objectNamed(this.#view, name)).bottomM;
+    const bottom = () => heights(objectNamed(this.#view, name)).bottomM;
     const hanging = () => this.#view.endEffector().position[2] - bottom();
     const before = hanging();
     yield* this.#moveArm(
@@ -206,7 +211,9 @@ export class Rearranger {
         };
         const [down, over] = [at(z + below + 0.002), at(z + below + 0.08)];
         if (!down || !over) return [];
-        return [{ spot, at: down, hover: over, costS: 3 * Math.abs(down.yaw) - 20 * spot.insideM + 3 }];
+        return [
+          { spot, at: down, hover: over, costS: 3 * Math.abs(down.yaw) - 20 * spot.insideM + 3 },
+        ];
       })
       .sort((a, b) => a.costS - b.costS);
   }
@@ -217,7 +224,7 @@ export class Rearranger {
     const hand = this.#view.endEffector().position;
     const [dx, dy] = subtract(object.position, hand);
     return {
-      below: hand[2] - outline(object).bottomM,
+      below: hand[2] - heights(object).bottomM,
       offset: [dx, dy],
       turn: this.#base.pose()[2] + this.#armNow().yaw,
     };
@@ -367,11 +374,10 @@ function gridOf(place: ViewPlace): FloorGrid {
   return grid;
 }
 
-function intoBase(base: FlatPose, { position, rotation_wxyz }: Pose3): Pose3 {
-  return {
-    position: inBase(base, position),
-    rotation_wxyz: multiply(aboutAxis([0, 0, 1], -base[2]), rotation_wxyz),
-  };
+/** A pose relative to the base, in its axes instead of those of the world. */
+function intoBase({ position, rotation_wxyz }: Pose3, theta: number): Pose3 {
+  const back = aboutAxis([0, 0, 1], -theta);
+  return { position: rotate(back, position), rotation_wxyz: multiply(back, rotation_wxyz) };
 }
 
 function rotated([x, y]: readonly [number, number], angle: number): readonly [number, number] {
