@@ -1,10 +1,9 @@
-import type { Action } from "../../core/interfaces/action.js";
 import type { GripperView, Pose3 } from "../../core/interfaces/manipulation-view.js";
 import { JointPath } from "./joint-path.js";
 import { line } from "./pose.js";
 
 /** Yields one action per control step and returns its result. Resumed after each step. */
-export type Script<T> = Generator<Action, T, void>;
+export type Script<T> = Generator<readonly number[], T, void>;
 
 export interface MoveOptions {
   /** Share of the speed limits; low values near objects. */

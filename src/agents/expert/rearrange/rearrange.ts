@@ -4,7 +4,6 @@ import type {
   GripperView,
   Pose3,
   ViewBase,
-  ViewObject,
   ViewPlace,
   ViewReceptacle,
 } from "../../../core/interfaces/manipulation-view.js";
