@@ -59,8 +59,7 @@ export class ExpertAgent implements Agent {
   act(): Action {
     if (!this.#driver || !this.#script) throw new Error("act() before reset()");
     const { value, done } = this.#script.next();
-    if (!done && typeof value === "string") return value;
-    if (done && this.#stops) return STOP;
-    return [...(done || !value ? this.#driver.command : value), ...this.#still];
+    if (done) return this.#stops ? STOP : [...this.#driver.command, ...this.#still];
+    return typeof value === "string" ? value : [...value, ...this.#still];
   }
 }
