@@ -17,13 +17,7 @@ import {
   STRETCH_HAND_MODEL,
   stretchMjcf,
 } from "./stretch-mechanism.js";
-import {
-  HEAD_SERVO,
-  LIFT_SERVO,
-  PITCH_SERVO,
-  STRETCH_GRIPPER,
-  WRIST_SERVO,
-} from "./stretch-servos.js";
+import { HEAD_SERVO, LIFT_SERVO, STRETCH_GRIPPER, WRIST_SERVO } from "./stretch-servos.js";
 
 /**
  * Ranges of Stretch 3 with its Dex Wrist (MuJoCo Menagerie, hello_robot_stretch_3/stretch.xml). The gripper opens as
@@ -90,7 +84,7 @@ function tilt(limits: Limits): MjcfElement {
     // Positive values point the fingers up.
     axis: [0, -1, 0],
     range: limits("joint_wrist_pitch"),
-    damping: dampingOf(PITCH_SERVO),
+    damping: dampingOf(WRIST_SERVO),
     armature: 0.02,
   });
 }
@@ -140,7 +134,7 @@ export const STRETCH_MOBILE: GripperRobot = {
         own("joint_lift", LIFT_SERVO),
         armActuator(ARM.limits),
         own("joint_wrist_yaw", WRIST_SERVO),
-        own("joint_wrist_pitch", PITCH_SERVO),
+        own("joint_wrist_pitch", WRIST_SERVO),
       ],
       [own("joint_head_pan", HEAD_SERVO), own("joint_head_tilt", HEAD_SERVO), ...wheelActuators()],
     ),

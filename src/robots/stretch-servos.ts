@@ -20,6 +20,5 @@ export const STRETCH_GRIPPER: ParallelGripper = {
   servo: { kp: 6000, kv: 0, forceLimit: 40, speedLimit: 0.15 },
 };
 
-/** Stretch 3 tilts its wrist and its head with Dynamixel motors: 2 rad/s and 3 rad/s by default (stretch_body). */
-export const PITCH_SERVO: Servo = WRIST_SERVO;
+/** Stretch 3's head turns at 3 rad/s by default (stretch_body, robot_params_SE3.py). */
 export const HEAD_SERVO: Servo = { kp: 40, kv: 1, forceLimit: 3, speedLimit: 3 };

@@ -53,7 +53,7 @@ export interface BaseSimulator {
   /** The actions available in this simulator: those of the task, or more. */
   readonly actionSpace: ActionSpace;
   /** Distances in the current episode's scene, for metrics. */
-  readonly distance?: SceneDistance;
+  readonly distance?: SceneDistance | undefined;
   /** Navigation: the true state for privileged agents; never part of an observation. */
   readonly privileged?: PrivilegedView;
   /** Manipulation: the true state for privileged agents. */

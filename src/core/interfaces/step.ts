@@ -43,9 +43,11 @@ export interface StepState {
   readonly ee_pose?: readonly number[];
   /** Opening of the gripper from 0 (closed) to 1 (open); a remote simulator may use another unit. */
   readonly gripper_state?: number;
-  /** Of a robot that drives: [x, y, theta] in the world, metres and radians. */
-  readonly base_pose?: readonly [x: number, y: number, theta: number];
   readonly objects?: Readonly<Record<string, { position: Vec3; rotation_wxyz: QuatWxyz }>>;
+  /** Of a robot whose base drives: metres in MuJoCo's axes, and radians. */
+  readonly base_pose?: readonly [x: number, y: number, theta: number];
+  /** Newtons with which the robot presses on what is fixed to the ground, except the floor. */
+  readonly collision_n?: number;
   /** The conditions of the success rule, which the viewer plots separately. */
   readonly conditions?: readonly Condition[];
   /** Stages of the task that hold now, by name. */

@@ -13,6 +13,9 @@ export type StateNeed =
   | "ee_pose"
   | "success"
   | "stages"
+  | "objects"
+  | "base_pose"
+  | "collision_n"
   | "time_s";
 
 /** Description of a metric, for tables, reports and statistics. */

@@ -46,7 +46,16 @@ export interface ManipulationSummary {
   readonly stages: Readonly<Record<string, StageHistory>>;
   /** For each number of `qpos`, how many steps at the end it hardly changed. */
   readonly stillSteps: readonly number[];
+  /** Least and most of each number of the states, by name. */
+  readonly extremes: Readonly<Record<string, Extremes>>;
+  /** The steps at which the rule's measure `carried` was 1. */
+  readonly carried?: StageHistory;
   readonly lastAction: Action | null;
+}
+
+interface Extremes {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The first and last step at which a stage held. */

@@ -8,9 +8,13 @@ import type {
   SimulatorFrame,
   SimulatorOptions,
 } from "../../core/interfaces/simulator.js";
+import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
+import { isApartment } from "../navigation/find-scene.js";
+import type { LeasedScene } from "../navigation/scene-library.js";
+import { checkPlaces } from "./apartment/checks.js";
 import { CONTROL_MODES, type ControlMode } from "./control/controller.js";
 import { RobotControl } from "./control/robot-control.js";
 import { FactReader } from "./facts/read.js";
@@ -26,7 +30,7 @@ import { BaseOdometry } from "./sensors/odometry.js";
 import { manipulationView, viewBase } from "./sensors/privileged-view.js";
 import { holdsObject, poseList, robotState } from "./sensors/robot-state.js";
 import { stepState } from "./sensors/step-state.js";
-import { worldOf } from "./world/from-episode.js";
+import { type WorldPlace, worldOf } from "./world/from-episode.js";
 import { perturbedPart } from "./world/perturbed-part.js";
 import { placeAll } from "./world/place-robot.js";
 import { randomisationRecord } from "./world/randomisation.js";
@@ -49,6 +53,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly #scenes: SceneSource | undefined;
   readonly #library: MjcfLibrary;
   readonly #worlds: WorldCache;
+  /** The current episode's apartment. */
+  #scene: LeasedScene | undefined;
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
@@ -94,6 +100,12 @@ export class MujocoSimulator implements ManipulationSimulator {
     return this.#current?.view;
   }
 
+  /** Along the navmesh of an apartment, in the axes of the scene. */
+  get distance(): SceneDistance | undefined {
+    const { navMesh } = this.#current?.world.apartment ?? {};
+    return navMesh && ((from, to) => navMesh.distance(from.position, to.position));
+  }
+
   get perturbed(): PerturbedWorld | undefined {
     const { world, episode } = this.#current ?? {};
     return world && episode && perturbedPart(world, episode);
@@ -108,8 +120,8 @@ export class MujocoSimulator implements ManipulationSimulator {
     { facts: needs }: Pick<ResetOptions, "facts"> = {},
   ): Promise<SimulatorFrame> {
     this.#leave();
-    const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
-    const made = worldOf(episode, this.robot, documents, needs);
+    const place = await this.#placeOf(episode);
+    const made = worldOf(episode, this.robot, place, needs);
     const { control_hz, sleep } = this.#config;
     const { timestepS, substeps } = controlSteps(episode, control_hz, made.documents);
     const physics = await this.#worlds.take(
@@ -120,6 +132,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     try {
       const world = withRobotBodies(physics, made);
       placeAll(physics, world);
+      if (world.apartment) checkPlaces(episode, world, physics);
       const facts = needs && new FactReader(physics, world, needs, episode);
       const narrowed = this.#narrowed();
       const control = new RobotControl(physics, this.#task, this.controlMode, narrowed, substeps);
@@ -132,7 +145,7 @@ export class MujocoSimulator implements ManipulationSimulator {
         control,
         odometry: drive && new BaseOdometry(() => drive.pose()),
         missing: this.#sensors.missingIn(physics),
-        rig: this.#sensors.rig(physics, world.look, this.#visibleGroups(world)),
+        rig: this.#sensors.rig(physics, world, this.#visibleGroups(world)),
         view: manipulationView(physics, world, episode.goals, this.#viewBase(physics, drive)),
       };
     } catch (error) {
@@ -162,6 +175,18 @@ export class MujocoSimulator implements ManipulationSimulator {
   #leave(): void {
     if (this.#current) this.#worlds.giveBack(this.#current.physics);
     this.#current = undefined;
+    this.#scene?.release();
+    this.#scene = undefined;
+  }
+
+  /** What the episode's world is made of in addition to the episode. */
+  async #placeOf(episode: BaseEpisode): Promise<WorldPlace> {
+    const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
+    if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
+    const { leaseApartment } = await import("./apartment/apartment-world.js");
+    const { scene, apartment } = await leaseApartment(episode.sceneId);
+    this.#scene = scene;
+    return { ...documents, apartment };
   }
 
   /** Scenes from files are drawn as MuJoCo draws them; generated ones have no lights of their own for that. */
@@ -195,12 +220,12 @@ export class MujocoSimulator implements ManipulationSimulator {
   #firstFrame(): SimulatorFrame {
     const { world, missing, episode } = this.#now;
     const frame = this.#frame();
-    const { scene } = world.documents ?? {};
+    const hash = world.documents?.scene?.files.sha256 ?? world.apartment?.sha256;
     return {
       ...frame,
       state: {
         ...frame.state,
-        ...(scene ? { scene_sha256: scene.files.sha256 } : {}),
+        ...(hash === undefined ? {} : { scene_sha256: hash }),
         ...(episode.taskConfig.randomization === undefined
           ? {}
           : { randomization: randomisationRecord(world) }),
@@ -243,6 +268,11 @@ interface Current {
   readonly rig: CameraRig | undefined;
   /** Camera sensors whose camera this world lacks. */
   readonly missing: readonly string[];
+}
+
+/** Only a robot that drives is placed in apartments; for others, the scene's name means nothing. */
+function drives({ model }: RobotDescriptor): boolean {
+  return model?.base !== undefined;
 }
 
 /** Metres below the floor beyond which an object has tunnelled through it. */

@@ -26,8 +26,12 @@ const goals = z.looseObject({
     .optional(),
 });
 
-/** The `config:` section of a manipulation task. */
-export function manipulationConfig(deps: TaskDeps): z.ZodType {
+/**
+ * The `config:` section of a manipulation task.
+ *
+ * @param usualRobot the robot of a config that names none
+ */
+export function manipulationConfig(deps: TaskDeps, usualRobot = DEFAULT_ROBOT): z.ZodType {
   const robots = robotsIn(deps);
   return commonConfig
     .extend({
@@ -75,9 +79,9 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         .optional()
         .describe("end the episode on success (default true)"),
     })
-    .superRefine(limitIssues(robots))
+    .superRefine(limitIssues(robots, usualRobot))
     .superRefine((config, context) => {
-      const robot = robotOf(config, robots);
+      const robot = robotOf(config, robots, usualRobot);
       for (const { path, message } of robot ? drivingProblems(robot, config) : [])
         context.addIssue({ code: "custom", path: [path], message });
       if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
@@ -91,10 +95,10 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
 }
 
 /** Only `joint_limits`: the rule that also holds for a task that is not read from a file. */
-export function limitsConfig(deps: TaskDeps): z.ZodType {
+export function limitsConfig(deps: TaskDeps, usualRobot: string): z.ZodType {
   return z
     .looseObject({ robot_type: z.unknown().optional(), joint_limits: jointLimits.optional() })
-    .superRefine(limitIssues(robotsIn(deps)));
+    .superRefine(limitIssues(robotsIn(deps), usualRobot));
 }
 
 interface Driven {
@@ -124,13 +128,13 @@ interface Limited {
   readonly joint_limits?: z.output<typeof jointLimits> | undefined;
 }
 
-function robotOf({ robot_type = DEFAULT_ROBOT }: Limited, robots: Robots) {
-  return typeof robot_type === "string" ? robots.find(robot_type) : undefined;
+function robotOf({ robot_type }: Limited, robots: Robots, usualRobot: string) {
+  return robots.find(typeof robot_type === "string" ? robot_type : usualRobot);
 }
 
-function limitIssues(robots: Robots) {
+function limitIssues(robots: Robots, usualRobot: string) {
   return (config: Limited, context: z.RefinementCtx) => {
-    const robot = robotOf(config, robots);
+    const robot = robotOf(config, robots, usualRobot);
     if (!robot || !config.joint_limits) return;
     for (const { path, message } of limitProblems(robot, config.joint_limits)) {
       context.addIssue({ code: "custom", path: ["joint_limits", ...path], message });

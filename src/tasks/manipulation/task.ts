@@ -8,6 +8,7 @@ import {
   BaseTask,
   type EndReason,
   type EpisodeEnd,
+  type TaskConfig,
   type TaskConfigSchema,
   type TaskState,
 } from "../../core/task/base.js";
@@ -67,7 +68,12 @@ export class ManipulationTask extends BaseTask {
   }
 
   override get successCriteria(): SuccessCriteria {
-    return criteriaOf(this.taskType, this.config, this.#presets, this.ownPreset);
+    return criteriaOf(this.taskType, this.criteriaConfig, this.#presets, this.ownPreset);
+  }
+
+  /** The config whose `goals` and `success_criteria` define success. */
+  protected get criteriaConfig(): TaskConfig {
+    return this.config;
   }
 
   override get goalsSchema(): ZodType {
@@ -90,9 +96,14 @@ export class ManipulationTask extends BaseTask {
     return this.deps.presets ?? builtInPresets;
   }
 
+  /** The robot of a config that names none. */
+  protected get usualRobot(): string {
+    return DEFAULT_ROBOT;
+  }
+
   get robot(): RobotDescriptor | undefined {
     const { robot_type } = this.config;
-    return robotsIn(this.deps).find(typeof robot_type === "string" ? robot_type : DEFAULT_ROBOT);
+    return robotsIn(this.deps).find(typeof robot_type === "string" ? robot_type : this.usualRobot);
   }
 
   get dof(): number {
@@ -104,7 +115,7 @@ export class ManipulationTask extends BaseTask {
   /** Applies the rule for `joint_limits` in a benchmark to settings from code. */
   override checkConfig(): void {
     if (!this.robot) return;
-    const result = check(limitsConfig(this.deps), this.config);
+    const result = check(limitsConfig(this.deps, this.usualRobot), this.config);
     if (!("findings" in result)) return;
     const [first, ...rest] = result.findings.map(({ path, problem, hint }) => ({
       path,
@@ -179,6 +190,11 @@ export class ManipulationTask extends BaseTask {
     return ["manip_success", "success_once", "completion_rate"];
   }
 
+  /** The step limit of a config that sets none. */
+  protected get usualMaxSteps(): number | undefined {
+    return undefined;
+  }
+
   override checkEpisodeComplete(state: TaskState): boolean {
     return this.endReason(state) !== null;
   }
@@ -189,16 +205,23 @@ export class ManipulationTask extends BaseTask {
     if (state.last_action === STOP) return "stop";
     // Remote simulators may end episodes themselves.
     if (state.done === true) return "done";
-    return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
+    return (state.num_steps ?? 0) >= maxStepsOf(this.config, this.usualMaxSteps)
+      ? "max_steps"
+      : null;
   }
 
   override explain(end: EpisodeEnd): string {
     if (end.succeeded) return super.explain(end);
-    const cause = explainHandling(end) ?? explainRule(end);
+    const cause = this.failureOf(end) ?? explainRule(end);
     const limit = this.robot && jointLimit(end, this.#dofs(this.robot), this.config.control_mode);
     if (!cause && !limit) return super.explain(end);
     const causes = [cause, limit].filter((text) => text !== undefined).join("; ");
     return `${causes} (${end.endReason} after ${end.steps} steps)`;
+  }
+
+  /** Why an episode with the task's own stages failed; undefined for other rules. */
+  protected failureOf(end: EpisodeEnd): string | undefined {
+    return explainHandling(end);
   }
 
   /** Uses the recorded verdict; states with flags only are judged as those of a simulator that reports success. */

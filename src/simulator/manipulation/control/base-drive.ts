@@ -27,7 +27,7 @@ const STILL: BaseVelocity = { forwardMps: 0, turnRadps: 0 };
 interface Move {
   readonly move: BaseMove;
   readonly from: BasePose;
-  /** Whether the robot has been free of fixed things since the action began. A robot that leans on one may drive off. */
+  /** Whether the robot touched no obstacle at some time since the action began. A robot that leans on one may drive off. */
   wasFree: boolean;
   blockedSteps: number;
 }
@@ -37,7 +37,7 @@ interface Move {
  * ahead nor sideways while the robot stands, and are stopped by what the robot hits.
  *
  * A named action (0.25 m, 30 degrees) takes several control steps. It ends on arrival, when the robot touches something
- * that cannot move, or when the base does not get on.
+ * that cannot move (not the floor), or when the base does not get on.
  */
 export class BaseDrive {
   readonly #physics: Physics;
@@ -135,7 +135,7 @@ export class BaseDrive {
   }
 
   #touches(): boolean {
-    return this.#physics.touchingFixed(this.#body);
+    return this.#physics.touchingObstacle(this.#body);
   }
 
   #moveVelocity(going: Move): BaseVelocity {

@@ -1,14 +1,18 @@
-import type { MjModel } from "@mujoco/mujoco";
+import type { MjData, MjModel } from "@mujoco/mujoco";
+import { highestM } from "./bounds.js";
 import type { GeomSet } from "./contacts.js";
 import type { Names } from "./names.js";
+
+/** Fixed geoms that are nowhere higher are the floor, or as flat as a carpet. */
+const FLOOR_M = 0.02;
 
 /** Sets of geoms by name, each computed once. */
 export class GeomSets {
   readonly #model: MjModel;
   readonly #names: Names;
+  readonly #obstacles = new Map<string, GeomSet>();
   readonly #bodies = new Map<string, GeomSet>();
   readonly #lists = new WeakMap<readonly string[], GeomSet>();
-  #fixed: GeomSet | undefined;
 
   constructor(model: MjModel, names: Names) {
     this.#model = model;
@@ -31,6 +35,29 @@ export class GeomSets {
     return set;
   }
 
+  /** Indices of the geoms of a body and its descendants that can touch others. */
+  solid(body: string): readonly number[] {
+    const { geom_contype, geom_conaffinity } = this.#model;
+    return [...this.ofBody(body).entries()].flatMap(([geom, isPart]) =>
+      isPart && (geom_contype[geom] || geom_conaffinity[geom]) ? [geom] : [],
+    );
+  }
+
+  /** What is fixed to the ground, except the floor and these bodies, such as a robot on a pedestal. */
+  obstacles(data: MjData, except: readonly string[]): GeomSet {
+    const key = except.join(" ");
+    const known = this.#obstacles.get(key);
+    if (known) return known;
+    const own = except.map((body) => this.ofBody(body));
+    const set = Uint8Array.from({ length: this.#model.ngeom }, (_, geom) => {
+      const isFixed = this.#model.body_weldid[this.#model.geom_bodyid[geom]] === 0;
+      const isOwn = own.some((body) => body[geom] === 1);
+      return isFixed && !isOwn && highestM(this.#model, data, geom) > FLOOR_M ? 1 : 0;
+    });
+    this.#obstacles.set(key, set);
+    return set;
+  }
+
   /** Geoms of a body and its descendants; of the world body only its own geoms. */
   ofBody(body: string): GeomSet {
     const known = this.#bodies.get(body);
@@ -45,17 +72,6 @@ export class GeomSets {
       if (owner === root || (at === root && root !== 0)) set[geom] = 1;
     }
     this.#bodies.set(body, set);
-    return set;
-  }
-
-  /** Geoms that cannot move: those of the world body and of bodies without joints below it. */
-  ofFixed(): GeomSet {
-    if (this.#fixed) return this.#fixed;
-    const welded: Int32Array = this.#model.body_weldid;
-    const bodies: Int32Array = this.#model.geom_bodyid;
-    const set = new Uint8Array(this.#model.ngeom);
-    for (const [geom, owner] of bodies.entries()) if (welded[owner] === 0) set[geom] = 1;
-    this.#fixed = set;
     return set;
   }
 }

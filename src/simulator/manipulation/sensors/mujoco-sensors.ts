@@ -9,7 +9,7 @@ import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mu
 import type { Physics } from "../physics/physics.js";
 import { MujocoScene } from "../visual/mujoco-scene.js";
 import { PhysicsScene } from "../visual/scene.js";
-import type { LookSpec } from "../world/world.js";
+import type { ManipulationWorld } from "../world/world.js";
 import type { BaseOdometry } from "./odometry.js";
 import type { RobotState } from "./robot-state.js";
 import { SnapshotPhysics } from "./snapshot.js";
@@ -86,7 +86,11 @@ export class MujocoSensors {
    *
    * @param visible draws the world as MuJoCo does; undefined draws a generated world with the renderer's own lights
    */
-  rig(physics: Physics, look: LookSpec, visible: VisibleGroups | undefined): CameraRig | undefined {
+  rig(
+    physics: Physics,
+    { look, apartment }: ManipulationWorld,
+    visible: VisibleGroups | undefined,
+  ): CameraRig | undefined {
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
     const snapshots = new SnapshotPhysics(physics, [
@@ -95,7 +99,7 @@ export class MujocoSensors {
     const headCamera = this.#headCamera ?? "";
     const scene = visible
       ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
-      : new PhysicsScene(snapshots, look, { headCamera });
+      : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
     return { snapshots, scene, cameras };
   }
 
