@@ -6,6 +6,7 @@ import type {
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import { add, scale, subtract } from "../../../core/math/vec3.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { viewPlace } from "../apartment/view-place.js";
 import type { BaseDrive } from "../control/base-drive.js";
 import { DofJoints, modelOf } from "../control/dofs.js";
 import { solveIk } from "../control/ik.js";
@@ -55,6 +56,7 @@ export function manipulationView(
       })),
     fixtures: () => world.fixtures.map((fixture) => viewFixture(physics, fixture)),
     goals,
+    place: world.apartment && viewPlace(world.apartment),
     solveIk: (target, options) => solveIk(physics, robot, target, options),
   };
 }
