@@ -58,7 +58,7 @@ interface ViewGripper {
   readonly openingM: number;
 }
 
-interface ViewBase {
+export interface ViewBase {
   /** In the world: metres and radians in (-pi, pi]. */
   pose(): readonly [x: number, y: number, theta: number];
   /** Lengths of the named actions. */

@@ -19,7 +19,10 @@ export function viewPlace({ model, navMesh, receptacles }: ApartmentWorld): View
   };
 }
 
-function floorOf({ rooms }: ApartmentWorld["model"], navMesh: ApartmentWorld["navMesh"]): ViewFloor {
+function floorOf(
+  { rooms }: ApartmentWorld["model"],
+  navMesh: ApartmentWorld["navMesh"],
+): ViewFloor {
   const corners = rooms.flatMap(({ outline }) => outline);
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, z]) => 0 - z);
