@@ -89,7 +89,7 @@ export interface ViewObject extends Pose3 {
 }
 
 /** How two fingers hold an object. In its own axes, relative to the centre of its bounding box. */
-export interface ViewGrasp {
+interface ViewGrasp {
   /** `sides`: the fingers close around all of it. `rim`: one finger is inside of it, one outside. */
   readonly kind: "sides" | "rim";
   /** The point between the fingers; of a rim the point at yaw 0, about the object's middle. */

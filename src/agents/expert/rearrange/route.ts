@@ -1,10 +1,10 @@
 import type { FlatPose } from "./arm.js";
 import { CELL_M, type FloorGrid } from "./floor-grid.js";
 
-export type Move = "move_forward" | "move_backward" | "turn_left" | "turn_right";
+type Move = "move_forward" | "move_backward" | "turn_left" | "turn_right";
 
 /** Lengths of the named actions. */
-export interface MoveLengths {
+interface MoveLengths {
   readonly forwardStepM: number;
   readonly turnRad: number;
 }
