@@ -16,6 +16,7 @@ import type { SceneSource } from "../core/scene/source.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
 import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";
 import { SceneFolder } from "../dataset/scenes.js";
+import { isApartment } from "../simulator/navigation/find-scene.js";
 import type { Registries } from "./registries.js";
 
 /** What a summary needs to know about a task. */
@@ -136,9 +137,13 @@ export class ResolvedTask {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
     }
-    if (this.instance.family !== "navigation") return undefined;
+    const isManipulation = this.instance.family === "manipulation" && isApartment(sceneId);
+    if (!isManipulation && this.instance.family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.
-    const { sceneDistance } = await import("../simulator/navigation/scene-distance.js");
+    const { apartmentDistance, sceneDistance } = await import(
+      "../simulator/navigation/scene-distance.js"
+    );
+    if (isManipulation) return apartmentDistance(sceneId);
     return sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 
