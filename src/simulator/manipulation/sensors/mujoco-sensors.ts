@@ -12,6 +12,7 @@ import { PhysicsScene } from "../visual/scene.js";
 import type { ManipulationWorld } from "../world/world.js";
 import type { BaseOdometry } from "./odometry.js";
 import type { RobotState } from "./robot-state.js";
+import { categoryNumbers } from "./semantic.js";
 import { SnapshotPhysics } from "./snapshot.js";
 
 /** The state that sensors read. */
@@ -45,6 +46,7 @@ interface CameraSensor {
   readonly kind: "rgb" | "depth" | "semantic";
   readonly camera: string;
   readonly size: { readonly width: number; readonly height: number };
+  readonly ids: "category" | "instance" | undefined;
 }
 
 /** Reads the sensors that the benchmark lists. */
@@ -88,19 +90,31 @@ export class MujocoSensors {
    */
   rig(
     physics: Physics,
-    { look, apartment }: ManipulationWorld,
+    world: ManipulationWorld,
     visible: VisibleGroups | undefined,
   ): CameraRig | undefined {
+    const { look, apartment } = world;
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
     const snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
     const headCamera = this.#headCamera ?? "";
-    const scene = visible
-      ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
-      : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    return { snapshots, scene, cameras };
+    if (visible) {
+      const scene = new MujocoScene(snapshots, { ...visible, ...look, headCamera });
+      return { snapshots, scene, cameras };
+    }
+    const scene = new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
+    const asked = ({ ids }: CameraSensor) => ids ?? (apartment ? "category" : "instance");
+    const categories = cameras.some((camera) => asked(camera) === "category")
+      ? categoryNumbers(scene.instances, world)
+      : undefined;
+    return {
+      snapshots,
+      scene,
+      cameras,
+      numbersOf: (camera) => (asked(camera) === "category" ? categories : undefined),
+    };
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -116,7 +130,7 @@ export class MujocoSensors {
         get: () => {
           if (image) return image;
           rig.snapshots.show(snapshot);
-          image = imageOf(sensor, frameOf(sensor, rig, frames));
+          image = imageOf(sensor, frameOf(sensor, rig, frames), rig.numbersOf?.(sensor));
           return image;
         },
       });
@@ -135,6 +149,8 @@ export interface CameraRig {
   readonly snapshots: SnapshotPhysics;
   readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
+  /** What the numbers of instances become in a sensor's semantic images; undefined to keep them. */
+  readonly numbersOf?: (sensor: CameraSensor) => Uint16Array | undefined;
 }
 
 /** Sensors of the same camera and size share one rendering pass. */
@@ -172,12 +188,16 @@ function cameraSensor(
   if (!named) return undefined;
   const { kind, place, camera } = named;
   const [usualWidth, usualHeight] = DEFAULT_SIZE[place];
-  const { width = usualWidth, height = usualHeight } = mujocoSensor.parse(config);
-  return { name, kind, camera, size: { width, height } };
+  const { width = usualWidth, height = usualHeight, ids } = mujocoSensor.parse(config);
+  return { name, kind, camera, size: { width, height }, ids };
 }
 
-function imageOf({ kind }: CameraSensor, { width, height, rgb, depth, ids }: Frame): Image {
+function imageOf(
+  { kind }: CameraSensor,
+  { width, height, rgb, depth, ids = new Uint16Array() }: Frame,
+  numbers: Uint16Array | undefined,
+): Image {
   if (kind === "rgb") return { kind, width, height, data: rgb ?? new Uint8Array() };
   if (kind === "depth") return { kind, width, height, data: depth ?? new Float32Array() };
-  return { kind, width, height, data: ids ?? new Uint16Array() };
+  return { kind, width, height, data: numbers ? ids.map((id) => numbers[id] ?? 0) : ids };
 }
