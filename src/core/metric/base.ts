@@ -78,12 +78,9 @@ export interface MetricContext {
  * }
  */
 export abstract class BaseMetric {
-  readonly config: MetricConfig;
   abstract readonly info: MetricInfo;
 
-  constructor(config: MetricConfig = {}) {
-    this.config = config;
-  }
+  constructor(readonly config: MetricConfig = {}) {}
 
   get metricName(): string {
     return this.info.name;

@@ -4,6 +4,7 @@ import type { Image, Observation } from "../../../core/interfaces/observation.js
 import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
+import type { SceneModel } from "../../scenes/model.js";
 import { modelOf } from "../control/dofs.js";
 import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
@@ -56,6 +57,8 @@ export class MujocoSensors {
   readonly #readings: readonly ReadingName[];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
+  /** Of apartments, whose thousands of triangles the next episode in the same world draws, too. */
+  readonly #rigs = new WeakMap<Physics, KnownRig>();
 
   constructor(asked: Readonly<Record<string, SensorConfig>>, robot: RobotDescriptor) {
     const names = Object.keys(asked);
@@ -96,6 +99,9 @@ export class MujocoSensors {
     const { look, apartment } = world;
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
+    const key = JSON.stringify(look);
+    const known = this.#rigs.get(physics);
+    if (known?.key === key && known.scenery === apartment?.model) return known.rig;
     const snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
@@ -105,16 +111,9 @@ export class MujocoSensors {
       return { snapshots, scene, cameras };
     }
     const scene = new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    const asked = ({ ids }: CameraSensor) => ids ?? (apartment ? "category" : "instance");
-    const categories = cameras.some((camera) => asked(camera) === "category")
-      ? categoryNumbers(scene.instances, world)
-      : undefined;
-    return {
-      snapshots,
-      scene,
-      cameras,
-      numbersOf: (camera) => (asked(camera) === "category" ? categories : undefined),
-    };
+    const rig = { snapshots, scene, cameras, numbersOf: numbersFor(scene, world) };
+    if (apartment) this.#rigs.set(physics, { key, scenery: apartment.model, rig });
+    return rig;
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -151,6 +150,23 @@ export interface CameraRig {
   readonly cameras: readonly CameraSensor[];
   /** What the numbers of instances become in a sensor's semantic images; undefined to keep them. */
   readonly numbersOf?: (sensor: CameraSensor) => Uint16Array | undefined;
+}
+
+interface KnownRig {
+  /** The look that it was made for. */
+  readonly key: string;
+  readonly scenery: SceneModel;
+  readonly rig: CameraRig;
+}
+
+/** Semantic images have categories in apartments, else bodies, unless the sensor's `ids` says otherwise. */
+function numbersFor(scene: PhysicsScene, world: ManipulationWorld): CameraRig["numbersOf"] {
+  let categories: Uint16Array | undefined;
+  return ({ ids = world.apartment ? "category" : "instance" }) => {
+    if (ids === "instance") return undefined;
+    categories ??= categoryNumbers(scene.instances, world);
+    return categories;
+  };
 }
 
 /** Sensors of the same camera and size share one rendering pass. */
