@@ -149,7 +149,7 @@ export interface CameraRig {
   readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
   /** What the numbers of instances become in a sensor's semantic images; undefined to keep them. */
-  readonly numbersOf?: (sensor: CameraSensor) => Uint16Array | undefined;
+  readonly numbersOf?: ((sensor: CameraSensor) => Uint16Array | undefined) | undefined;
 }
 
 interface KnownRig {
