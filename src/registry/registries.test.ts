@@ -25,6 +25,7 @@ describe("built-in registries", () => {
       "pick_place",
       "stacking",
       "opening",
+      "rearrange",
       "external",
     ]);
   });

@@ -41,7 +41,6 @@ export class ResolvedTask {
   readonly graphs: GraphSource | undefined;
   readonly scenes: SceneSource;
   readonly #simulator: SimulatorSection;
-  readonly #registries: Registries;
 
   /**
    * Errors name the line of the benchmark that caused them.
@@ -51,7 +50,7 @@ export class ResolvedTask {
   constructor(
     loaded: LoadedConfig,
     section: BenchmarkTask,
-    registries: Registries,
+    private readonly registries: Registries,
     problems?: ConfigProblems,
   ) {
     const attempt = <T>(work: () => T) => (problems ? problems.attempt(work) : work());
@@ -61,7 +60,6 @@ export class ResolvedTask {
     const isValid =
       !schema ||
       attempt(() => checkSection(loaded, [section.section, "config"], schema)) !== undefined;
-    this.#registries = registries;
     this.name = section.name;
     this.type = section.type;
     this.config = taskSettings(loaded.config, section);
@@ -107,13 +105,13 @@ export class ResolvedTask {
   #makeMetric(name: string): BaseMetric {
     const settings = this.config.metric_config;
     const own = isRecord(settings) ? settings[name] : undefined;
-    return this.#registries.metrics.get(name, isRecord(own) ? own : {});
+    return this.registries.metrics.get(name, isRecord(own) ? own : {});
   }
 
   /** The task as one episode sees it. Precedence: episode, then task, then evaluation. */
   taskFor(episode: BaseEpisode): BaseTask {
     const { max_steps, timeout } = episode.simParams;
-    return this.#registries.tasks.get(this.type, {
+    return this.registries.tasks.get(this.type, {
       ...this.config,
       ...(max_steps === undefined ? {} : { max_steps }),
       ...(timeout === undefined ? {} : { timeout }),

@@ -77,6 +77,7 @@ it("every explanation of a manipulation episode has a Chinese translation", () =
       stages: fc
         .dictionary(fc.constantFrom(...STAGES), memory)
         .map((stages) => ({ ...(stages.released ? { placed: stages.released } : {}), ...stages })),
+      extremes: fc.constant({}),
       stillSteps: fc.constant(DOFS.map(() => 60)),
       lastAction: fc.constant(DOFS.map(() => 5)),
     }),

@@ -18,10 +18,12 @@ export interface ManipulationView {
   readonly gripper: ViewGripper | undefined;
   endEffector(): Pose3;
   /**
-   * The frame in which `base_x`, `base_y` and `base_theta` of a mobile base move: metres and radians. Absent where
+   * The frame in which `base_x`, `base_y` and `base_theta` of a base with such degrees of freedom move: metres and radians. Absent where
    * the simulator does not know it.
    */
   readonly basePose?: readonly [x: number, y: number, theta: number] | undefined;
+  /** The base of a robot that drives. */
+  readonly base?: ViewBase | undefined;
   /** The force of each finger on an object, in newtons. */
   fingerForces(object: string): readonly [number, number];
   objects(): readonly ViewObject[];
@@ -52,6 +54,16 @@ interface ViewGripper {
   readonly closed: number;
   /** Distance between the pads when open. */
   readonly openingM: number;
+}
+
+interface ViewBase {
+  /** In the world: metres and radians in (-pi, pi]. */
+  pose(): readonly [x: number, y: number, theta: number];
+  /** Lengths of the named actions. */
+  readonly forwardStepM: number;
+  readonly turnRad: number;
+  /** Whether the action vector ends with the base's speed ahead (m/s) and turning rate (rad/s). */
+  readonly velocity: boolean;
 }
 
 export interface IkOptions {

@@ -1,7 +1,7 @@
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
 import { type LeasedScene, sceneLibrary } from "../../navigation/scene-library.js";
 import type { NavMesh } from "../../navmesh/navmesh.js";
-import { HABITAT_NAVMESH, type NavMeshSettings } from "../../navmesh/settings.js";
+import { STRETCH_NAVMESH } from "../../navmesh/settings.js";
 import type { ApartmentLook } from "../../scenes/apartment/apartment.js";
 import type { SceneModel } from "../../scenes/model.js";
 import { type Receptacle, receptaclesOf } from "../../scenes/receptacles.js";
@@ -21,19 +21,6 @@ export interface ApartmentWorld {
   readonly fragment: MjcfFragment;
 }
 
-/**
- * Where Stretch fits: 1.41 m high, and at most 0.28 m from the axle's middle to the rear edge of its base. It cannot
- * climb, but a rug is no obstacle.
- */
-const NAVMESH: NavMeshSettings = {
-  ...HABITAT_NAVMESH,
-  cellSizeM: 0.05,
-  cellHeightM: 0.05,
-  agentHeightM: 1.41,
-  agentRadiusM: 0.28,
-  agentMaxClimbM: 0.05,
-};
-
 type Derived = Pick<ApartmentWorld, "receptacles" | "fragment">;
 
 /** What was computed of the scenes that the scene library shares between simulators. */
@@ -44,7 +31,7 @@ export async function leaseApartment(
   sceneId: string,
   look?: ApartmentLook,
 ): Promise<{ readonly apartment: ApartmentWorld; readonly scene: LeasedScene }> {
-  const scene = await sceneLibrary.scene(sceneId, undefined, NAVMESH, { look });
+  const scene = await sceneLibrary.scene(sceneId, undefined, STRETCH_NAVMESH, { look });
   const { model, navMesh, sha256 } = scene;
   return { apartment: { model, navMesh, sha256, ...derivedOf(model) }, scene };
 }

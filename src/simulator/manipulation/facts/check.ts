@@ -8,11 +8,12 @@ import { isMjcfFile } from "../mjcf/file.js";
 import type { Physics } from "../physics/physics.js";
 import { goalNames, nameIn } from "../world/from-scene.js";
 import type { ManipulationWorld } from "../world/world.js";
+import { isFixedThing } from "./fixed-thing.js";
 
 /** @throws DataError if a rule names an object, fixture, joint or camera that the episode's world lacks */
 export function checkNeeds(
-  { objects, fixtures, joints, seen, custom }: FactNeeds,
-  physics: Pick<Physics, "names" | "jointRange">,
+  { objects, fixtures, joints, seen, views, custom }: FactNeeds,
+  physics: Pick<Physics, "names" | "jointRange" | "has" | "isFixed">,
   world: ManipulationWorld,
   episode: BaseEpisode,
 ): void {
@@ -22,11 +23,12 @@ export function checkNeeds(
     ["object", objects.keys(), namesOf(world.objects)],
     ["fixture", fixtures.keys(), namesOf(world.fixtures)],
     ["joint", joints, physics.names("joint")],
-    ["camera", seen.keys(), physics.names("camera")],
+    ["camera", [...seen.keys(), ...views.keys()], physics.names("camera")],
   ] as const;
   for (const [kind, needed, known] of kinds) {
     for (const name of needed) {
       if (known.includes(name)) continue;
+      if (kind === "object" && isFixedThing(physics, name)) continue;
       throw unknown(`the episode's scene has no ${kind} "${name}"`, name, known, episode);
     }
   }
