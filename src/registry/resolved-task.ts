@@ -16,6 +16,7 @@ import type { SceneSource } from "../core/scene/source.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
 import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";
 import { SceneFolder } from "../dataset/scenes.js";
+import { isApartment } from "../simulator/navigation/find-scene.js";
 import type { Registries } from "./registries.js";
 
 /** What a summary needs to know about a task. */
@@ -132,14 +133,20 @@ export class ResolvedTask {
    * The caller must release it.
    */
   async distancesIn(sceneId: string): Promise<SceneDistances | undefined> {
-    if (this.graphs) {
+    const { family } = this.instance;
+    const isDrivenIn = family === "manipulation" && isApartment(sceneId);
+    if (this.graphs && !isDrivenIn) {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
     }
-    if (this.instance.family !== "navigation") return undefined;
+    if (!isDrivenIn && family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.
-    const { sceneDistance } = await import("../simulator/navigation/scene-distance.js");
-    return sceneDistance(sceneId, this.scenes, this.#simulator);
+    const { apartmentDistance, sceneDistance } = await import(
+      "../simulator/navigation/scene-distance.js"
+    );
+    return isDrivenIn
+      ? apartmentDistance(sceneId)
+      : sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 
   #metricChecks(loaded: LoadedConfig, section: BenchmarkTask): (() => void)[] {

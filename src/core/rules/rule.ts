@@ -11,8 +11,8 @@ export type Rule =
   /** Holds from the first step on at which its part holds. */
   | { readonly once: Rule }
   /**
-   * Holds from the step on at which its last part held, each part at or after the step of the one before it. What a
-   * part did before its turn does not count.
+   * Holds from the step on at which its last part held, each part at or after the step of the one before it. A part that
+   * held only before its turn does not count.
    */
   | { readonly sequence: readonly Rule[] }
   /** Holds if its part has held for `steps` consecutive control steps. */

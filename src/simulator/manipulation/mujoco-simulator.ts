@@ -183,8 +183,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   async #placeOf(episode: BaseEpisode): Promise<WorldPlace> {
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
     if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
-    const { leaseApartment } = await import("./apartment/apartment-world.js");
-    const { scene, apartment } = await leaseApartment(episode.sceneId);
+    const { apartmentLook, leaseApartment } = await import("./apartment/apartment-world.js");
+    const { scene, apartment } = await leaseApartment(episode.sceneId, apartmentLook(episode));
     this.#scene = scene;
     return { ...documents, apartment };
   }

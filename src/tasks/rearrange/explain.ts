@@ -36,7 +36,8 @@ export function explainFailure(
   const lost = lostBefore(goal, handling, lastState);
   if (lost) return `${picked}, ${lost}`;
   if (!find_receptacle) return `${picked}, ${notFound(goal, "receptacle", handling)}`;
-  return `${picked}, ${place ? "placed it" : notPlaced(names, lastState)}`;
+  if (place) return `${picked}, placed it on ${goal} in step ${place.first}, but it did not stay`;
+  return `${picked}, ${notPlaced(names, lastState)}`;
 }
 
 function notFound(
@@ -47,9 +48,11 @@ function notFound(
   const closest = extremes[`${kind}_distance_m`];
   const view = extremes[`${kind}_view`];
   if (!closest) return `never found ${name}`;
-  const near = `never came closer than ${metres(closest.least)} to ${name}`;
-  if (!view || view.most === 0) return `${near} and never saw it`;
-  return `${near} and saw at most ${Math.floor(view.most * 100)} % of it, but not both at once well enough`;
+  if (!view || view.most === 0) {
+    return `never came closer than ${metres(closest.least)} to ${name} and never saw it`;
+  }
+  const share = `saw at most ${Math.floor(view.most * 100)} % of it`;
+  return `came within ${metres(closest.least)} of ${name} and ${share}, never near and in view at once`;
 }
 
 function notPicked(object: string, found: number, { carried }: ManipulationSummary): string {

@@ -4,6 +4,7 @@ import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import { placeIn } from "../../../core/rules/place-in.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { isApartment } from "../../navigation/find-scene.js";
 import { isMjcfFile } from "../mjcf/file.js";
 import type { Physics } from "../physics/physics.js";
 import { goalNames, nameIn } from "../world/from-scene.js";
@@ -46,18 +47,24 @@ export function checkNeeds(
   }
 }
 
-/** The same check before the world exists. Scenes from files are skipped, because only the file has their names. */
+/** The body of a generated world's table. */
+const TABLE = "table";
+
+/**
+ * The same check before the world exists. Scenes from files and apartments are skipped, because only they have the names
+ * of their things.
+ */
 export function checkEpisodeNeeds(
   needs: FactNeeds,
   episode: BaseEpisode,
   robot: RobotDescriptor | undefined,
 ): void {
   if (robot) checkGripper(needs, robot, episode);
-  if (isMjcfFile(episode.sceneId)) return;
+  if (isMjcfFile(episode.sceneId) || isApartment(episode.sceneId)) return;
   const { scene_objects, fixtures } = episode.taskConfig;
   const { object, onto, fixture } = goalNames(episode);
   for (const [kind, needed, configured, targets] of [
-    ["object", needs.objects, scene_objects, [object, onto]],
+    ["object", needs.objects, scene_objects, [object, onto, TABLE]],
     ["fixture", needs.fixtures, fixtures, [fixture]],
   ] as const) {
     const known = [...(Array.isArray(configured) ? configured.map(nameIn) : []), ...targets];

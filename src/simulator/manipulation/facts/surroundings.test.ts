@@ -3,6 +3,7 @@ import { BaseEpisode } from "../../../core/episode/base.js";
 import { mergeNeeds, type Need } from "../../../core/rules/needs.js";
 import { worldMjcf } from "../mjcf/compose.js";
 import { Physics } from "../physics/physics.js";
+import { PhysicsScene } from "../visual/scene.js";
 import type { ManipulationWorld } from "../world/world.js";
 import { FactReader } from "./read.js";
 import { objectSpec, worldWith } from "./world.fixture.js";
@@ -55,6 +56,25 @@ describe("a view fact", () => {
     expect(views?.head?.cup?.share).toBeLessThan(0.05);
     expect(views?.head?.screen?.share).toBeGreaterThan(0.5);
     expect(views?.head?.behind).toEqual({ share: 0, image_share: 0 });
+  });
+
+  it("agrees with the rendered semantic image", async () => {
+    const world = worldWith([CUP, SCREEN]);
+    const physics = await Physics.create(worldMjcf(world));
+    open.push(physics);
+    const scene = new PhysicsScene(physics, world.look, { headCamera: "head" });
+    const size = { width: 320, height: 240 };
+    const { ids } = scene.render("head", size, { rgb: false, depth: false, ids: true });
+    const needs = ["screen", "table"].map(view);
+    const { views } = new FactReader(physics, world, mergeNeeds(needs), EPISODE).read();
+    for (const name of ["screen", "table"]) {
+      const body = physics.bodies().findIndex((one) => one.name === name);
+      const pixels = ids?.reduce((count, id) => count + (id === body ? 1 : 0), 0) ?? 0;
+      const rendered = pixels / (size.width * size.height);
+      const share = views?.head?.[name]?.image_share;
+      expect(share, name).toBeGreaterThan(0.8 * rendered);
+      expect(share, name).toBeLessThan(1.25 * rendered);
+    }
   });
 
   it("does not depend on whether images are drawn", async () => {

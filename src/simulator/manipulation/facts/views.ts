@@ -11,7 +11,7 @@ const POINTS = 32;
 /** Farther away, an object counts as out of view, so that driving through an apartment costs no rays. */
 const FAR_M = 5;
 /** Rays end this far before their point, which may be inside a curved surface that was split into triangles. */
-const SLACK_M = 0.01;
+const SLACK_M = 0.005;
 
 /** A point that faces the camera. */
 interface Facing {
@@ -42,18 +42,20 @@ export class ViewReader {
       FAR_M,
     );
     const own = this.#geomsOf(object);
-    const seen = inImage.filter(({ distanceM }, i) => {
+    const isFirst = inImage.map(({ distanceM }, i) => {
       const hit = hits[i];
-      // A part of the object that another part hides counts as seen: what is there is the object.
-      return !hit || hit.geom < 0 || own.has(hit.geom) || hit.distanceM > distanceM - SLACK_M;
+      return !hit || hit.geom < 0 || hit.distanceM > distanceM - SLACK_M;
     });
+    const first = inImage.filter((_, i) => isFirst[i]);
+    // A part of the object that another part hides counts for its share: what is there is the object.
+    const seen = inImage.filter((_, i) => isFirst[i] || own.has(hits[i]?.geom ?? -1));
     const whole = sum(facing, ({ solidAngle }) => solidAngle);
     return {
       share: whole > 0 ? rounded(sum(seen, ({ solidAngle }) => solidAngle) / whole, 3) : 0,
       image_share: rounded(
         Math.min(
           1,
-          sum(seen, ({ imageShare }) => imageShare),
+          sum(first, ({ imageShare }) => imageShare),
         ),
         5,
       ),

@@ -4,6 +4,7 @@ import type { Image, Observation } from "../../../core/interfaces/observation.js
 import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
+import type { SceneModel } from "../../scenes/model.js";
 import { modelOf } from "../control/dofs.js";
 import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
@@ -54,6 +55,8 @@ export class MujocoSensors {
   readonly #readings: readonly ReadingName[];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
+  /** Of apartments, whose thousands of triangles the next episode in the same world draws, too. */
+  readonly #rigs = new WeakMap<Physics, KnownRig>();
 
   constructor(asked: Readonly<Record<string, SensorConfig>>, robot: RobotDescriptor) {
     const names = Object.keys(asked);
@@ -93,6 +96,9 @@ export class MujocoSensors {
   ): CameraRig | undefined {
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
+    const key = JSON.stringify(look);
+    const known = this.#rigs.get(physics);
+    if (known?.key === key && known.scenery === apartment?.model) return known.rig;
     const snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
@@ -100,7 +106,9 @@ export class MujocoSensors {
     const scene = visible
       ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
       : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    return { snapshots, scene, cameras };
+    const rig = { snapshots, scene, cameras };
+    if (apartment) this.#rigs.set(physics, { key, scenery: apartment.model, rig });
+    return rig;
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -135,6 +143,13 @@ export interface CameraRig {
   readonly snapshots: SnapshotPhysics;
   readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
+}
+
+interface KnownRig {
+  /** The look that it was made for. */
+  readonly key: string;
+  readonly scenery: SceneModel;
+  readonly rig: CameraRig;
 }
 
 /** Sensors of the same camera and size share one rendering pass. */
