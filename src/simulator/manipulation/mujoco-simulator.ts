@@ -146,7 +146,7 @@ export class MujocoSimulator implements ManipulationSimulator {
         odometry: drive && new BaseOdometry(() => drive.pose()),
         missing: this.#sensors.missingIn(physics),
         rig: this.#sensors.rig(physics, world, this.#visibleGroups(world)),
-        view: manipulationView(physics, world, episode.goals, this.#viewBase(drive)),
+        view: manipulationView(physics, world, episode.goals, this.#viewBase(physics, drive)),
       };
     } catch (error) {
       this.#worlds.giveBack(physics);
@@ -206,9 +206,9 @@ export class MujocoSimulator implements ManipulationSimulator {
     return { ...this.robot, dofs };
   }
 
-  #viewBase(drive: RobotControl["drive"]): ManipulationView["base"] {
+  #viewBase(physics: Physics, drive: RobotControl["drive"]): ManipulationView["base"] {
     const { driving } = this.#task;
-    return drive && driving && viewBase(drive, driving);
+    return drive && driving && viewBase(physics, this.robot, drive, driving);
   }
 
   get #now(): Current {
