@@ -6,6 +6,7 @@ import { ScalarJoints } from "./joints.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import { Scratch } from "./scratch.js";
+import { RayCaster } from "./sight/rays.js";
 import { viewsOf } from "./views.js";
 
 /** Everything that one `Physics` owns in WASM memory. */
@@ -20,6 +21,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     return created;
   };
   const contacts = new Contacts(mujoco, model, data, scratch);
+  const rays = new RayCaster(mujoco, model, data);
   return {
     mujoco,
     model,
@@ -27,6 +29,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     jacobian,
     velocity,
     contacts,
+    rays,
     derived: new Derived(mujoco, model, data),
     /** Created on first use, because it takes as much memory as `data`. */
     scratch,
@@ -37,6 +40,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     dispose() {
       created?.dispose();
       contacts.dispose();
+      rays.dispose();
       velocity.delete();
       jacobian.dispose();
       data.delete();

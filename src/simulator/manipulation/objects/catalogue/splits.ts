@@ -1,5 +1,6 @@
 /** Which models episodes of a split may have. Validation has other models, and categories that training lacks. */
-export type ObjectSplit = "train" | "val";
+export const OBJECT_SPLITS = ["train", "val"] as const;
+export type ObjectSplit = (typeof OBJECT_SPLITS)[number];
 
 /** Models of a seen category up to this number are for training, the others for validation. */
 const TRAINING_MODELS = 4;
