@@ -1,8 +1,10 @@
 import type { MjModel } from "@mujoco/mujoco";
 import { Contacts } from "./contacts.js";
 import { Derived } from "./derived.js";
+import { JointInertia } from "./inertia.js";
 import { SiteJacobian } from "./jacobian.js";
 import { ScalarJoints } from "./joints.js";
+import { ModelChanges } from "./model-changes.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import { Scratch } from "./scratch.js";
@@ -13,6 +15,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
   const data = new mujoco.MjData(model);
   const views = viewsOf(model, data);
   const jacobian = new SiteJacobian(mujoco, model);
+  const inertia = new JointInertia(mujoco, model);
   const velocity = new mujoco.DoubleBuffer(6);
   let created: Scratch | undefined;
   const scratch = () => {
@@ -25,8 +28,10 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     model,
     data,
     jacobian,
+    inertia,
     velocity,
     contacts,
+    changes: new ModelChanges(model),
     derived: new Derived(mujoco, model, data),
     /** Created on first use, because it takes as much memory as `data`. */
     scratch,
@@ -39,6 +44,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
       contacts.dispose();
       velocity.delete();
       jacobian.dispose();
+      inertia.dispose();
       data.delete();
       model.delete();
     },
