@@ -16,11 +16,12 @@ const PROGRAMS = [
 ];
 
 /**
- * Dependencies that are bundled, because they consist of about a hundred small files each. The value is the entry file
- * if it is not the one that Node would choose: `yaml` has ES modules for browsers, which esbuild can tree-shake, and
- * CommonJS for Node.
+ * Dependencies that are bundled: `zod` and `yaml` consist of about a hundred small files each, and `commander`, which
+ * every command loads, of CommonJS modules, which load slowly from ES modules. The value is the entry file if it is not
+ * the one that Node would choose: `yaml` has ES modules for browsers, which esbuild can tree-shake, and CommonJS for
+ * Node.
  */
-const INLINED = { zod: undefined, yaml: "browser/index.js" };
+const INLINED = { commander: undefined, zod: undefined, yaml: "browser/index.js" };
 
 export async function bundle(root) {
   const { bin, exports, dependencies, optionalDependencies } = JSON.parse(
@@ -47,7 +48,7 @@ export async function bundle(root) {
         file === undefined ? [] : [[name, join(root, "node_modules", name, file)]],
       ),
     ),
-    plugins: [transformModules(modules)],
+    plugins: [transformModules(modules), requireBuiltins],
     logLevel: "warning",
   });
   for (const name of Object.keys(INLINED)) {
@@ -55,6 +56,28 @@ export async function bundle(root) {
     copyFileSync(license, join(root, "dist", "chunks", `LICENSE-${name}`));
   }
 }
+
+/**
+ * Lets bundled CommonJS modules load Node's own, for which ES modules have no `require`. `child_process` is loaded at its
+ * first use, because commander needs it for programs as subcommands only, and robot-eval has none.
+ */
+const requireBuiltins = {
+  name: "require-builtins",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === "require-call" ? { path, namespace: "builtin" } : undefined,
+    );
+    onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => {
+      const module = `process.getBuiltinModule("${path}")`;
+      const isLate = path === "node:child_process";
+      return {
+        contents: isLate
+          ? `exports.spawn = (...args) => ${module}.spawn(...args);`
+          : `module.exports = ${module};`,
+      };
+    });
+  },
+};
 
 /** Adapts a module of `build/` to a bundle: its URL and its namespace imports. */
 function transformModules(modules) {

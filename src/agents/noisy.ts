@@ -22,15 +22,13 @@ const AROUND = "shortest-path";
  * is left out too, because it needs the name of an adjacent node.
  */
 export class NoisyAgent implements Agent {
-  readonly #inner: Agent;
-  readonly #chance: number;
   #random = new Random(0);
   #space: ActionSpace | undefined;
 
-  constructor(inner: Agent, chance: number) {
-    this.#inner = inner;
-    this.#chance = chance;
-  }
+  constructor(
+    private readonly inner: Agent,
+    private readonly chance: number,
+  ) {}
 
   async reset(episode: AgentEpisode): Promise<void> {
     const { actionSpace: space, seed } = episode;
@@ -43,30 +41,30 @@ export class NoisyAgent implements Agent {
       space.name === "discrete"
         ? new ActionSpace({ name: "discrete", actions: moves ?? [] })
         : space;
-    await this.#inner.reset(episode);
+    await this.inner.reset(episode);
   }
 
   /** Asks the inner agent in both cases, so that its random stream does not depend on the noise. */
   async act(observation: Observation): Promise<Action> {
     if (!this.#space) throw new Error("act() before reset()");
-    const meant = await this.#inner.act(observation);
-    return this.#random.uniform() < this.#chance ? this.#space.sample(this.#random) : meant;
+    const meant = await this.inner.act(observation);
+    return this.#random.uniform() < this.chance ? this.#space.sample(this.#random) : meant;
   }
 
   get identity(): PolicyIdentity | undefined {
-    return this.#inner.identity;
+    return this.inner.identity;
   }
 
   get prepared(): boolean {
-    return this.#inner.prepared === true;
+    return this.inner.prepared === true;
   }
 
   async end(end: AgentEpisodeEnd): Promise<void> {
-    await this.#inner.end?.(end);
+    await this.inner.end?.(end);
   }
 
   async close(): Promise<void> {
-    await this.#inner.close?.();
+    await this.inner.close?.();
   }
 }
 

@@ -9,23 +9,20 @@ import type {
 
 /** Repeats recorded actions: those of a run, or the path of a submission. */
 export class ReplayAgent implements Agent {
-  readonly #recording: ActionRecording;
   #actions: readonly Action[] = [];
   #at = 0;
   #brokenOff = false;
 
-  constructor(recording: ActionRecording) {
-    this.#recording = recording;
-  }
+  constructor(private readonly recording: ActionRecording) {}
 
   async reset(episode: AgentEpisode): Promise<void> {
-    const actions = await this.#recording.actionsOf(episode);
+    const actions = await this.recording.actionsOf(episode);
     if (!actions) {
       throw new DataError("not_recorded", `no recording of the episode ${episode.episodeKey}`);
     }
     this.#actions = actions;
     this.#at = 0;
-    this.#brokenOff = this.#recording.brokenOff?.(episode) ?? false;
+    this.#brokenOff = this.recording.brokenOff?.(episode) ?? false;
   }
 
   act(): Action {

@@ -3,8 +3,7 @@ import { ConfigError, show } from "../core/errors.js";
 import type { AgentEpisode } from "../core/interfaces/agent.js";
 import type { ActionSpace } from "../core/task/types.js";
 import type { MessageOf } from "./messages/base.js";
-import { manipulationEpisode } from "./messages/manipulation.js";
-import { navigationEpisode } from "./messages/navigation.js";
+import { manipulationEpisode, navigationEpisode } from "./messages/episode-fields.js";
 import { type EpisodeOptions, type SentEpisode, sentEpisode } from "./sent-episode.js";
 import { formOf } from "./task-forms.js";
 

@@ -36,7 +36,7 @@ export function sentEpisode(
     episodeId,
     sceneId,
     episodeKey: episodeKey(taskType, sceneId, episodeId),
-    episode: disclose(episode, disclosedBy({ family }, options.disclose)),
+    episode: disclose(episode, disclosedBy({ family, taskType }, options.disclose)),
     ...(actionSpace ? { actionSpace } : {}),
     ...(seed === undefined ? {} : { seed }),
   };

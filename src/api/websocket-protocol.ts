@@ -37,12 +37,9 @@ export interface ProtocolOptions {
  * }
  */
 export class WebSocketProtocol {
-  readonly #pool: SessionPool;
   readonly #sessions = new Map<string, Conversation>();
 
-  private constructor(pool: SessionPool) {
-    this.#pool = pool;
-  }
+  private constructor(private readonly pool: SessionPool) {}
 
   static async dial(url: string, options: ProtocolOptions = {}): Promise<WebSocketProtocol> {
     const policy = checkArgument(
@@ -71,7 +68,7 @@ export class WebSocketProtocol {
     options: EpisodeOptions = {},
   ): Promise<string> {
     const sent = sentEpisode(episode, options, "WebSocketProtocol.startEpisode");
-    const session = await this.#pool.take();
+    const session = await this.pool.take();
     try {
       await session.begin(sent);
     } catch (error) {
@@ -111,7 +108,7 @@ export class WebSocketProtocol {
 
   async close(): Promise<void> {
     this.#sessions.clear();
-    await this.#pool.close();
+    await this.pool.close();
   }
 
   #conversation(sessionId: string): Conversation {

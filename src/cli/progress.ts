@@ -11,7 +11,6 @@ const LIVE_EVERY_MS = 100;
  * every five seconds.
  */
 export class Progress {
-  readonly #stream: NodeJS.WriteStream;
   readonly #live: boolean;
   readonly #started = performance.now();
   /** Episodes that were done before the start; excluded from the speed. */
@@ -20,8 +19,7 @@ export class Progress {
   #shown: EpisodeEvent | undefined;
   #last: EpisodeEvent | undefined;
 
-  constructor(stream: NodeJS.WriteStream = process.stderr) {
-    this.#stream = stream;
+  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
     this.#live = stream.isTTY === true && !process.env.CI;
   }
 
@@ -43,7 +41,7 @@ export class Progress {
   /** Shows the final state if it has not been shown. */
   finish(): void {
     this.#show(performance.now());
-    if (this.#live && this.#shown) this.#stream.write("\n");
+    if (this.#live && this.#shown) this.stream.write("\n");
   }
 
   #show(now: number): void {
@@ -52,11 +50,11 @@ export class Progress {
     this.#shown = this.#last;
     const text = this.#text(this.#last, now);
     if (!this.#live) this.#say(text);
-    else this.#stream.write(`\r${text.slice(0, (this.#stream.columns ?? 100) - 1)}\u001b[K`);
+    else this.stream.write(`\r${text.slice(0, (this.stream.columns ?? 100) - 1)}\u001b[K`);
   }
 
   #say(text: string): void {
-    this.#stream.write(`${text}\n`);
+    this.stream.write(`${text}\n`);
   }
 
   #text(event: EpisodeEvent, now: number): string {

@@ -35,12 +35,12 @@ function text(lines: readonly EpisodeLine[], names?: readonly string[]): string 
 
 const won = episodeLine({ metrics: { success: 1, error: 2 } });
 const broken = episodeLine({ fault: "agent", metrics: { success: 0, error: 4 } });
-const invalid = (id: number) =>
+const invalid = (id: number, message = "nothing here serves it") =>
   episodeLine({
     episode_id: String(id),
     outcome: "invalid",
     fault: "platform",
-    error: { code: "no_simulator", message: "nothing here serves it" },
+    error: { code: "no_simulator", message },
   });
 
 describe("text of a run's results", () => {
@@ -85,8 +85,14 @@ describe("text of a run's results", () => {
     expect(said).toContain("vln/hall/1: platform fault, no_simulator: nothing here serves it");
   });
 
-  it("shows only a few invalid episodes", () => {
+  it("shows the reason of many invalid episodes once", () => {
     const said = text(Array.from({ length: 12 }, (_, i) => invalid(i)));
+    expect(said).toContain("vln/hall/0 and 11 more: platform fault, no_simulator: nothing here");
+    expect(said).not.toContain("episodes.jsonl");
+  });
+
+  it("shows only a few reasons of invalid episodes", () => {
+    const said = text(Array.from({ length: 12 }, (_, i) => invalid(i, `reason ${i}`)));
     expect(said.match(/platform fault/g)).toHaveLength(5);
     expect(said).toContain("and 7 more, in episodes.jsonl");
   });

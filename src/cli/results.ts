@@ -12,6 +12,8 @@ import { shellWord } from "../runs/report/format.js";
 import { withoutHints } from "./hints.js";
 import { interval, number, paint, table } from "./output.js";
 
+const SHOWN_REASONS = 5;
+
 /** A run's summary for people: one table per task, then the invalid episodes with their reasons. */
 export function resultText(summary: RunSummary): string {
   const { success, failure, invalid } = summary.episodes;
@@ -116,11 +118,19 @@ function notes(m: MetricSummary): string {
 }
 
 function faultyText(title: string, count: number, episodes: readonly FaultyEpisode[]): string {
-  const shown = episodes.slice(0, 5);
+  const groups = new Map<string, string[]>();
+  for (const { episode_key: key, fault, code, message } of episodes) {
+    const reason = `${fault} fault, ${code}: ${message}`;
+    groups.set(reason, [...(groups.get(reason) ?? []), key]);
+  }
+  const shown = [...groups].slice(0, SHOWN_REASONS);
   const { texts: lines, hints } = withoutHints(
-    shown.map((e) => `  ${cutLong(e.episode_key)}: ${e.fault} fault, ${e.code}: ${e.message}`),
+    shown.map(([reason, [first = "", ...others]]) => {
+      const rest = others.length > 0 ? ` and ${others.length} more` : "";
+      return `  ${cutLong(first)}${rest}: ${reason}`;
+    }),
   );
-  const more = count - shown.length;
+  const more = count - shown.reduce((sum, [, keys]) => sum + keys.length, 0);
   return [
     paint("yellow", title),
     ...lines,

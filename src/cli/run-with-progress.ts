@@ -21,14 +21,11 @@ const SHOWN_FILMS = 10;
 
 /** What the user requires of a run's results, by flags and in the benchmark. */
 export class ResultRequirements {
-  readonly flags: ResultFlags;
   thresholds: readonly Threshold[] = [];
   /** Allowed share of invalid episodes. */
   allowedInvalid = DEFAULT_INVALID_SHARE;
 
-  constructor(flags: ResultFlags) {
-    this.flags = flags;
-  }
+  constructor(readonly flags: ResultFlags) {}
 
   /** What the policy receives, by task. */
   sensors: SensorNames = {};

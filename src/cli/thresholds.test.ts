@@ -35,6 +35,15 @@ describe("parseThresholds", () => {
     );
   });
 
+  it.each(["success.median>=1", "vln.success.lower>=1"])(
+    "names the unknown statistic of %s",
+    (text) => {
+      expect(() => parseThresholds([text], reported)).toThrow(
+        /a metric has no statistic "(median|lower)"/,
+      );
+    },
+  );
+
   it("rejects a task that the run does not have, and a metric that the task does not report", () => {
     expect(() => parseThresholds(["vnl.success>=1"], reported)).toThrow(
       expect.objectContaining({

@@ -26,11 +26,17 @@ export function parseThresholds(
     if (!threshold) throw wrong(`"${text}" is not a threshold`, THRESHOLD_HINT);
     const { task, metric } = threshold;
     const tasks = Object.keys(reported);
+    const all = [...new Set(Object.values(reported).flat())];
     if (task !== undefined && !tasks.includes(task)) {
+      // The last name was meant as a statistic: `success.median`.
+      const [last, ...before] = task.split(".").reverse();
+      const isTask = before.length === 0 || tasks.includes(before.reverse().join("."));
+      if (last !== undefined && isTask && all.includes(last) && !all.includes(metric)) {
+        throw wrong(`"${text}": a metric has no statistic "${metric}"`, THRESHOLD_HINT);
+      }
       throw wrong(`"${text}": this run has no task "${task}"`, suggestion(task, tasks));
     }
-    const metrics =
-      task === undefined ? [...new Set(Object.values(reported).flat())] : (reported[task] ?? []);
+    const metrics = task === undefined ? all : (reported[task] ?? []);
     if (metrics.includes(metric)) return threshold;
     const who = task === undefined ? "this run" : task;
     throw wrong(`${who} does not report the metric "${metric}"`, suggestion(metric, metrics));

@@ -6,13 +6,10 @@ import { failRun } from "./run-problems.js";
 
 /** Fails a run after `give_up_after` episodes in a row in which its agent gave no action, as a local run does. */
 export class AgentWatch {
-  readonly #database: Database;
   /** Consecutive episodes in which the agent gave no action, by run. */
   readonly #absences = new Map<string, number>();
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async see(line: EpisodeLine, runId: string, plan: RunPlan): Promise<void> {
     const absent = line.outcome === "invalid" && line.fault === "agent";
@@ -22,7 +19,7 @@ export class AgentWatch {
     if (give_up_after === 0 || absences !== give_up_after) return;
     const last = line.error?.message ?? line.explanation;
     const why = `the agent gave no action in the last ${absences} episodes of a worker; last error: ${last}`;
-    await whenReachable(() => failRun(this.#database, runId, why));
+    await whenReachable(() => failRun(this.database, runId, why));
   }
 
   forget(runId: string): void {

@@ -29,13 +29,10 @@ export interface FetchedBatch extends NamedBatch {
  * touching their jobs, and fetching a batch costs the same however many runs exist.
  */
 export class BatchQueue {
-  readonly #boss: PgBoss;
-  readonly #database: Database;
-
-  private constructor(boss: PgBoss, database: Database) {
-    this.#boss = boss;
-    this.#database = database;
-  }
+  private constructor(
+    private readonly boss: PgBoss,
+    private readonly database: Database,
+  ) {}
 
   static async open(database: Database): Promise<BatchQueue> {
     // pg-boss' own timers are off: maintenance.ts calls `maintain`.
@@ -52,7 +49,7 @@ export class BatchQueue {
 
   async create(run: number): Promise<void> {
     const name = queueName(run);
-    const create = () => this.#boss.createQueue(name, { name, ...QUEUE });
+    const create = () => this.boss.createQueue(name, { name, ...QUEUE });
     // Creating a partition while another process removes one may deadlock, and PostgreSQL ends either of them.
     await create().catch((error: unknown) => {
       if (errorCode(error) !== DEADLOCK) throw error;
@@ -61,7 +58,7 @@ export class BatchQueue {
     const partition = await this.#partition(name);
     // Without this index, pg-boss sorts all waiting jobs on every fetch.
     if (partition !== undefined) {
-      await this.#database.query(
+      await this.database.query(
         `CREATE INDEX IF NOT EXISTS ${partition}_next ON ${SCHEMA}.${partition}
          (priority DESC, created_on, id) WHERE state < 'active'`,
       );
@@ -74,11 +71,11 @@ export class BatchQueue {
    */
   async analyse(run: number): Promise<void> {
     const partition = await this.#partition(queueName(run));
-    if (partition !== undefined) await this.#database.query(`ANALYZE ${SCHEMA}.${partition}`);
+    if (partition !== undefined) await this.database.query(`ANALYZE ${SCHEMA}.${partition}`);
   }
 
   async #partition(queue: string): Promise<string | undefined> {
-    const { rows } = await this.#database.query<{ partition: string }>(
+    const { rows } = await this.database.query<{ partition: string }>(
       `SELECT partition_name AS partition FROM ${SCHEMA}.queue WHERE name = $1`,
       [queue],
     );
@@ -92,13 +89,13 @@ export class BatchQueue {
     for (let from = 0; from < batches.length; from += INSERTED_AT_ONCE) {
       const some = batches.slice(from, from + INSERTED_AT_ONCE);
       const jobs = some.map(({ id, task, items }) => ({ id, name, data: { task, items } }));
-      await this.#boss.insert(jobs, { db: through(queries) });
+      await this.boss.insert(jobs, { db: through(queries) });
     }
   }
 
   /** pg-boss swallows errors here; inside a transaction the next statement reports them. */
   async fetch(transaction: Queries, run: number, most: number): Promise<readonly FetchedBatch[]> {
-    const jobs = await this.#boss.fetch<Batch>(queueName(run), {
+    const jobs = await this.boss.fetch<Batch>(queueName(run), {
       batchSize: most,
       includeMetadata: true,
       db: through(transaction),
@@ -111,7 +108,7 @@ export class BatchQueue {
 
   async complete(queries: Queries, run: number, ids: readonly string[]): Promise<void> {
     // pg-boss 10 accepts several ids with options; its types do not.
-    await Reflect.apply(this.#boss.complete, this.#boss, [
+    await Reflect.apply(this.boss.complete, this.boss, [
       queueName(run),
       ids,
       {},
@@ -122,7 +119,7 @@ export class BatchQueue {
   /** Returns batches of lost workers to the queue. */
   async putBack(queries: Queries, run: number, ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      await this.#boss.fail(queueName(run), id, {}, { db: through(queries) });
+      await this.boss.fail(queueName(run), id, {}, { db: through(queries) });
     }
   }
 
@@ -140,8 +137,8 @@ export class BatchQueue {
     const name = queueName(run);
     try {
       // pg-boss does not delete a queue that has jobs.
-      await this.#database.query(`DELETE FROM ${SCHEMA}.job WHERE name = $1`, [name]);
-      await this.#boss.deleteQueue(name);
+      await this.database.query(`DELETE FROM ${SCHEMA}.job WHERE name = $1`, [name]);
+      await this.boss.deleteQueue(name);
     } catch (error) {
       if (!IN_USE.has(String(errorCode(error)))) throw error;
     }
@@ -149,7 +146,7 @@ export class BatchQueue {
 
   /** Numbers of the runs that have a queue. */
   async runs(): Promise<readonly number[]> {
-    const queues = await this.#boss.getQueues();
+    const queues = await this.boss.getQueues();
     return queues.flatMap(({ name }) => {
       const number = /^run-(\d+)$/.exec(name)?.[1];
       return number === undefined ? [] : [Number(number)];
@@ -157,7 +154,7 @@ export class BatchQueue {
   }
 
   maintain(): Promise<void> {
-    return this.#boss.maintain();
+    return this.boss.maintain();
   }
 }
 

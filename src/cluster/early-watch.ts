@@ -15,16 +15,14 @@ const LOOK_EVERY_S = 5;
  * client follows the run. A client reaches the same decision: it depends only on the order of the episodes.
  */
 export class EarlyWatch {
-  readonly #runId: string;
-  readonly #plan: RunPlan;
   #stops: ReadonlyMap<string, EarlyStopTask> | undefined;
   /** Results of all transactions before this one have been read. */
   #since = "0";
 
-  private constructor(runId: string, plan: RunPlan) {
-    this.#runId = runId;
-    this.#plan = plan;
-  }
+  private constructor(
+    private readonly runId: string,
+    private readonly plan: RunPlan,
+  ) {}
 
   /** Undefined if the run has no early stopping. */
   static of(runId: string, plan: RunPlan): EarlyWatch | undefined {
@@ -32,16 +30,13 @@ export class EarlyWatch {
   }
 
   async look(database: Database): Promise<void> {
-    if (!(await isDue(database, this.#runId))) return;
-    this.#stops ??= earlyStops(
-      this.#plan,
-      jobsOf(await wholePlan(database, this.#runId, this.#plan)),
-    );
+    if (!(await isDue(database, this.runId))) return;
+    this.#stops ??= earlyStops(this.plan, jobsOf(await wholePlan(database, this.runId, this.plan)));
     for (const line of await this.#newLines(database)) {
       const stop = this.#stops.get(line.task);
       if (!stop || stop.reached) continue;
       stop.offer(line);
-      if (stop.reached) await dropTask(database, this.#runId, line.task);
+      if (stop.reached) await dropTask(database, this.runId, line.task);
     }
   }
 
@@ -51,7 +46,7 @@ export class EarlyWatch {
       `SELECT r.line, u.until::text FROM pg_snapshot_xmin(pg_current_snapshot()) AS u (until)
        LEFT JOIN robot_eval.results r
          ON r.run_id = $1 AND r.xact >= $2::xid8 AND r.xact < u.until`,
-      [this.#runId, this.#since],
+      [this.runId, this.#since],
     );
     this.#since = rows[0]?.until ?? this.#since;
     return rows.flatMap(({ line }) => line ?? []);

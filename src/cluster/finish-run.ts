@@ -1,7 +1,8 @@
+import { repeatsOf } from "../runs/recorded/recorded-config.js";
 import { batchId, type Item } from "./batches.js";
 import type { Cluster } from "./cluster.js";
 import type { Queries } from "./database/connect.js";
-import { type ClusterRun, findRun, OVER, repeatsOf } from "./runs-table.js";
+import { type ClusterRun, findRun, OVER } from "./runs-table.js";
 
 /**
  * Marks a run as done when its queue is empty and every episode has a result. Episodes without a result are
@@ -51,7 +52,7 @@ async function missingOf(
      WHERE e.run_id = $1 AND e.task <> ALL ($3::text[]) AND NOT EXISTS
        (SELECT 1 FROM robot_eval.results t
         WHERE t.run_id = e.run_id AND t.no = e.no AND t.repeat = r.repeat)`,
-    [run.run_id, repeatsOf(run), run.dropped],
+    [run.run_id, repeatsOf(run.info), run.dropped],
   );
   return rows.map(({ task, no, repeat, tried }) => ({ task, item: [no, repeat, tried + 1] }));
 }

@@ -38,19 +38,18 @@ export class FollowedRun implements Execution {
   readonly missingSensors: readonly string[] = [];
   /** Known when a worker has connected to them. */
   policies: PolicyIdentities = {};
-  readonly #cluster: Cluster;
-  readonly #runId: string;
   readonly #jobs: ReadonlyMap<string, Job>;
-  readonly #options: FollowOptions;
   readonly #reader: ResultReader;
   readonly #drops: Promise<unknown>[] = [];
   #isDone = false;
 
-  constructor(cluster: Cluster, runId: string, jobs: readonly Job[], options: FollowOptions = {}) {
-    this.#cluster = cluster;
-    this.#runId = runId;
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly runId: string,
+    jobs: readonly Job[],
+    private readonly options: FollowOptions = {},
+  ) {
     this.#jobs = new Map(jobs.map((job) => [lineNameOf(job), job]));
-    this.#options = options;
     this.#reader = new ResultReader(cluster.database, runId);
     const isDone = () => this.#isDone;
     this.queue = {
@@ -70,7 +69,7 @@ export class FollowedRun implements Execution {
     const waiting = {
       signal,
       onUnreachable: () =>
-        this.#options.onNotice?.("the database is unreachable; retrying until it answers"),
+        this.options.onNotice?.("the database is unreachable; retrying until it answers"),
     };
     try {
       await this.#follow(keep, signal, events, waiting);
@@ -88,11 +87,11 @@ export class FollowedRun implements Execution {
     events: ExecutionEvents,
     waiting: { readonly signal: AbortSignal; readonly onUnreachable: () => void },
   ): Promise<void> {
-    const { database } = this.#cluster;
+    const { database } = this.cluster;
     let waitMs = SHORTEST_WAIT_MS;
     const noticeNoWorker = this.#noWorkerNotice();
     while (!signal.aborted) {
-      const snapshot = await whenReachable(() => readSnapshot(database, this.#runId), waiting);
+      const snapshot = await whenReachable(() => readSnapshot(database, this.runId), waiting);
       if (!snapshot) return events.onGiveUp("the run was deleted from the database");
       this.policies = snapshot.policies ?? {};
       const count = await this.#readUpTo(snapshot, keep, signal, waiting);
@@ -105,10 +104,10 @@ export class FollowedRun implements Execution {
         await this.#compareVersions(events);
         return;
       }
-      if (snapshot.status === "cancelled" || this.#options.isNow) return;
+      if (snapshot.status === "cancelled" || this.options.isNow) return;
       if (count > 0) waitMs = SHORTEST_WAIT_MS;
-      else await whenReachable(() => finishIfDone(this.#cluster, this.#runId), waiting);
-      await whenReachable(() => maintain(this.#cluster), waiting);
+      else await whenReachable(() => finishIfDone(this.cluster, this.runId), waiting);
+      await whenReachable(() => maintain(this.cluster), waiting);
       await noticeNoWorker(snapshot);
       await sleep(waitMs, undefined, { signal }).catch(() => {});
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
@@ -146,15 +145,13 @@ export class FollowedRun implements Execution {
 
   async #stopIfGivenUp(signal: AbortSignal): Promise<void> {
     if (signal.reason instanceof RunAborted) {
-      await whenReachable(() =>
-        failRun(this.#cluster.database, this.#runId, signal.reason.message),
-      );
+      await whenReachable(() => failRun(this.cluster.database, this.runId, signal.reason.message));
     }
   }
 
   /** Reports once that no worker has started the run. */
   #noWorkerNotice(): (snapshot: RunSnapshot) => Promise<void> {
-    const { onNotice } = this.#options;
+    const { onNotice } = this.options;
     const started = Date.now();
     let isReported = false;
     return async ({ status }) => {
@@ -168,12 +165,12 @@ export class FollowedRun implements Execution {
 
   /** Warns if the results come from workers with different library versions. */
   async #compareVersions({ onWarning }: ExecutionEvents): Promise<void> {
-    const { rows } = await this.#cluster.database.query<{
+    const { rows } = await this.cluster.database.query<{
       versions: Readonly<Record<string, string>>;
     }>(
       `SELECT w.versions FROM robot_eval.workers w WHERE w.worker IN
          (SELECT DISTINCT worker FROM robot_eval.results WHERE run_id = $1)`,
-      [this.#runId],
+      [this.runId],
     );
     const own = versions();
     for (const name of Object.keys(own)) {

@@ -50,14 +50,12 @@ export async function readSnapshot(
  * transaction, because a later transaction may become visible before an earlier one.
  */
 export class ResultReader {
-  readonly #queries: Queries;
-  readonly #runId: string;
   #after: readonly [xact: string, no: number, repeat: number, attempt: number] = ["0", 0, 0, 0];
 
-  constructor(queries: Queries, runId: string) {
-    this.#queries = queries;
-    this.#runId = runId;
-  }
+  constructor(
+    private readonly queries: Queries,
+    private readonly runId: string,
+  ) {}
 
   /** The next rows; empty when all up to the snapshot are read. */
   async next({ before }: Pick<RunSnapshot, "before">): Promise<readonly ResultRow[]> {
@@ -65,11 +63,11 @@ export class ResultReader {
       `SELECT no, repeat, attempt, line, faults, xact FROM robot_eval.${table}
        WHERE run_id = $1 AND xact < $6::xid8 AND xact >= $2::xid8
          AND (xact, no, repeat, attempt) > ($2::xid8, $3::int, $4::int, $5::int)`;
-    const { rows } = await this.#queries.query<Omit<ResultRow, "files">>(
+    const { rows } = await this.queries.query<Omit<ResultRow, "files">>(
       `SELECT no, repeat, attempt, line, faults, xact::text AS xact
        FROM (${of("results")} UNION ALL ${of("set_aside")}) AS both_tables
        ORDER BY both_tables.xact, no, repeat, attempt LIMIT ${ROWS_PER_QUERY}`,
-      [this.#runId, ...this.#after, before ?? NO_END],
+      [this.runId, ...this.#after, before ?? NO_END],
     );
     const last = rows.at(-1);
     if (!last) return [];
@@ -82,10 +80,10 @@ export class ResultReader {
   }
 
   async #filesOf(numbers: readonly number[]) {
-    const { rows } = await this.#queries.query<FileRow & { no: number; repeat: number }>(
+    const { rows } = await this.queries.query<FileRow & { no: number; repeat: number }>(
       `SELECT no, repeat, kind, about, path, bytes FROM robot_eval.files
        WHERE run_id = $1 AND no = ANY ($2::int[])`,
-      [this.#runId, numbers],
+      [this.runId, numbers],
     );
     return rows;
   }

@@ -38,10 +38,6 @@ const MOST_WAITING = 256;
  * that short episodes do not wait for one disk write each.
  */
 export class ResultWriter {
-  readonly #cluster: Cluster;
-  readonly #worker: string;
-  readonly #wait: WaitOptions;
-  readonly #onFailure: (error: unknown) => void;
   #waiting: Finding[] = [];
   /** Results in the current transaction. */
   #underWay: readonly Finding[] = [];
@@ -57,16 +53,11 @@ export class ResultWriter {
    * @param onFailure called once, when results cannot be recorded; perhaps no further result is ever added
    */
   constructor(
-    cluster: Cluster,
-    worker: string,
-    wait: WaitOptions,
-    onFailure: (error: unknown) => void,
-  ) {
-    this.#cluster = cluster;
-    this.#worker = worker;
-    this.#wait = wait;
-    this.#onFailure = onFailure;
-  }
+    private readonly cluster: Cluster,
+    private readonly worker: string,
+    private readonly wait: WaitOptions,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
   /** Results recorded by this worker. */
   get recorded(): number {
@@ -111,7 +102,7 @@ export class ResultWriter {
       }
     } catch (error) {
       this.#failure = { error };
-      this.#onFailure(error);
+      this.onFailure(error);
     } finally {
       this.#writing = undefined;
     }
@@ -127,7 +118,7 @@ export class ResultWriter {
   }
 
   async #write(findings: readonly Finding[]): Promise<void> {
-    const { database } = this.#cluster;
+    const { database } = this.cluster;
     const shared = await writeShared(findings);
     const again = findings
       .filter(({ isTriedAgain }) => isTriedAgain)
@@ -146,16 +137,16 @@ export class ResultWriter {
             const [first] = await this.#insert(transaction, "set_aside", [finding]);
             if (first) await this.#tryAgain(transaction, first, id);
           }
-          await release(this.#cluster, transaction, done);
+          await release(this.cluster, transaction, done);
           return counted.length;
         }),
-      this.#wait,
+      this.wait,
     );
     this.#recorded += won;
     const late = [...batches].flatMap(([batch, own]) =>
       batch.countDone(own.length) && !done.includes(batch) ? [batch] : [],
     );
-    await releaseLate(this.#cluster, late, this.#wait);
+    await releaseLate(this.cluster, late, this.wait);
     await shared.removeUnused(database);
   }
 
@@ -178,7 +169,7 @@ export class ResultWriter {
         findings.map(({ item: [, , attempt] }) => attempt),
         findings.map(({ line }) => jsonText(line)),
         findings.map(({ faults }) => jsonText(faults)),
-        this.#worker,
+        this.worker,
       ],
     );
     return findings.filter(({ batch, item: [no, repeat] }) =>
@@ -189,6 +180,6 @@ export class ResultWriter {
   async #tryAgain(transaction: Queries, { batch, item }: Finding, id: string): Promise<void> {
     const [no, repeat, attempt] = item;
     const items = [[no, repeat, attempt + 1] as const];
-    await this.#cluster.queue.insert(transaction, batch.run, [{ id, task: batch.task, items }]);
+    await this.cluster.queue.insert(transaction, batch.run, [{ id, task: batch.task, items }]);
   }
 }

@@ -109,9 +109,3 @@ export async function recordPolicies(
     ]);
   });
 }
-
-/** Number of runs of each episode. */
-export function repeatsOf({ info }: ClusterRun): number {
-  const { evaluation } = info.config as { readonly evaluation?: { readonly repeats?: number } };
-  return evaluation?.repeats ?? 1;
-}

@@ -15,13 +15,12 @@ export interface WorkerState {
 /** A worker's row in the table `workers`. Its leases hold while its heartbeats arrive. */
 export class WorkerRow {
   readonly id: string;
-  readonly #agent: string | undefined;
-  readonly #lostAfterMs: number;
 
-  constructor(agent: string | undefined, lostAfterMs: number) {
+  constructor(
+    private readonly agent: string | undefined,
+    private readonly lostAfterMs: number,
+  ) {
     this.id = `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
-    this.#agent = agent;
-    this.#lostAfterMs = lostAfterMs;
   }
 
   /** Sends a heartbeat. */
@@ -36,9 +35,9 @@ export class WorkerRow {
         this.id,
         hostname(),
         process.pid,
-        this.#agent ?? null,
+        this.agent ?? null,
         JSON.stringify(versions()),
-        this.#lostAfterMs,
+        this.lostAfterMs,
         capacity,
         run ?? null,
         underWay,

@@ -38,12 +38,8 @@ const MOST_PREFETCHED = 64;
 
 /** One run in one cluster worker: its simulators and agents, and the leased episodes. */
 export class WorkerRun {
-  readonly run: ClusterRun;
-  readonly plan: RunPlan;
   /** Undefined if the run has no early stopping. */
   readonly earlyWatch: EarlyWatch | undefined;
-  readonly #pool: WorkerPool;
-  readonly #options: WorkerRunOptions;
   /** Keeps a runner in its scene where possible. */
   readonly #queue = new SceneOrder([]);
   readonly #leased = new Map<Job, LeasedItem>();
@@ -55,12 +51,13 @@ export class WorkerRun {
   #closing = false;
   readonly #runners: Promise<unknown>;
 
-  private constructor(run: ClusterRun, plan: RunPlan, pool: WorkerPool, options: WorkerRunOptions) {
-    this.run = run;
-    this.plan = plan;
+  private constructor(
+    readonly run: ClusterRun,
+    readonly plan: RunPlan,
+    private readonly pool: WorkerPool,
+    private readonly options: WorkerRunOptions,
+  ) {
     this.earlyWatch = EarlyWatch.of(run.run_id, plan);
-    this.#pool = pool;
-    this.#options = options;
     this.#runners = Promise.all(pool.runners.map((runner) => this.#feed(runner)));
   }
 
@@ -90,17 +87,17 @@ export class WorkerRun {
   }
 
   get missingSensors(): readonly string[] {
-    return this.#pool.missingSensors;
+    return this.pool.missingSensors;
   }
 
   /** What the agents say that they are, by task. */
   get policies(): PolicyIdentities {
-    return this.#pool.policies;
+    return this.pool.policies;
   }
 
   /** Episodes that can run at once. */
   get capacity(): number {
-    return this.#pool.runners.length;
+    return this.pool.runners.length;
   }
 
   /** Leased episodes that have not started. */
@@ -147,7 +144,7 @@ export class WorkerRun {
     this.#closing = true;
     this.#wakeAll();
     await this.#runners;
-    await this.#pool.close();
+    await this.pool.close();
   }
 
   #feed(runner: EpisodeRunner): Promise<void> {
@@ -162,7 +159,7 @@ export class WorkerRun {
     const job = this.#closing ? undefined : this.#queue.take(worker);
     if (!job || !this.#leased.has(job)) return undefined;
     this.#underWay++;
-    this.#options.onCapacity();
+    this.options.onCapacity();
     return job;
   }
 
@@ -170,7 +167,7 @@ export class WorkerRun {
     try {
       const result = await running;
       const leased = this.#leased.get(job);
-      if (leased) await this.#options.onResult(result, leased, this.plan);
+      if (leased) await this.options.onResult(result, leased, this.plan);
       this.#leased.delete(job);
       this.#paceMs = ((this.#paceMs ?? result.line.wall_ms) * 7 + result.line.wall_ms) / 8;
       return true;
@@ -179,7 +176,7 @@ export class WorkerRun {
       return false;
     } finally {
       this.#underWay--;
-      this.#options.onCapacity();
+      this.options.onCapacity();
     }
   }
 
@@ -187,7 +184,7 @@ export class WorkerRun {
     if (this.#closing) return;
     this.#closing = true;
     this.#wakeAll();
-    this.#options.onFailure(this, error);
+    this.options.onFailure(this, error);
   }
 
   /** Waits for all runners, then returns the leased episodes that are not recorded. */

@@ -73,9 +73,6 @@ const LONGEST_WAIT_MS = 3_000;
 
 /** Leases batches, runs their episodes and records the results until it is stopped. */
 export class ClusterWorker {
-  readonly #cluster: Cluster;
-  readonly #options: ClusterWorkerOptions;
-  readonly #parts: WorkerParts;
   readonly #row: WorkerRow;
   readonly #writer: ResultWriter;
   readonly #workerRuns = new WorkerRuns();
@@ -91,10 +88,11 @@ export class ClusterWorker {
   #isUnreachable = false;
   #broken: { readonly error: unknown } | undefined;
 
-  constructor(cluster: Cluster, options: ClusterWorkerOptions = {}, parts: WorkerParts = PARTS) {
-    this.#cluster = cluster;
-    this.#options = options;
-    this.#parts = parts;
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly options: ClusterWorkerOptions = {},
+    private readonly parts: WorkerParts = PARTS,
+  ) {
     this.#agents = new AgentWatch(cluster.database);
     this.#row = new WorkerRow(options.agent, options.lostAfterMs ?? LOST_AFTER_MS);
     // A worker that cannot record results stops, so that no result is lost silently.
@@ -114,11 +112,11 @@ export class ClusterWorker {
 
   /** Runs until `signal` is aborted; then finishes the running episodes and releases the others. */
   async run(signal: AbortSignal): Promise<void> {
-    const { database } = this.#cluster;
+    const { database } = this.cluster;
     await whenReachable(() => this.#row.beat(database, this.stats), { signal });
     const beat = setInterval(
       () => this.#background(this.#beat()),
-      (this.#options.lostAfterMs ?? LOST_AFTER_MS) / BEATS,
+      (this.options.lostAfterMs ?? LOST_AFTER_MS) / BEATS,
     );
     const onAbort = () => {
       this.#isLeaving = true;
@@ -149,12 +147,12 @@ export class ClusterWorker {
         continue;
       }
       const request = {
-        ...{ worker: this.#row.id, agent: this.#options.agent, limit: most },
+        ...{ worker: this.#row.id, agent: this.options.agent, limit: most },
         current: this.stats.run,
         excludes: this.#backoff.current(),
         known: (run: string) => this.#workerRuns.find(run)?.run,
       };
-      const offer = await whenReachable(() => leaseBatches(this.#cluster, request), {
+      const offer = await whenReachable(() => leaseBatches(this.cluster, request), {
         signal,
         onUnreachable: () => this.#noteUnreachable(),
       }).catch((error: unknown) => {
@@ -169,7 +167,7 @@ export class ClusterWorker {
         continue;
       }
       if (isEnding()) return;
-      if (this.#options.untilEmpty && (await this.#isOver(offer.drained, request.excludes))) return;
+      if (this.options.untilEmpty && (await this.#isOver(offer.drained, request.excludes))) return;
       await this.#pause(waitMs * (0.5 + Math.random()));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }
@@ -188,7 +186,7 @@ export class ClusterWorker {
     if (this.stats.underWay > 0) return false;
     await this.#writer.flush();
     const excludedStatus = await whenReachable(
-      () => statusOf(this.#cluster.database, excluded),
+      () => statusOf(this.cluster.database, excluded),
       this.#wait,
     );
     if (
@@ -197,7 +195,7 @@ export class ClusterWorker {
       return false;
     }
     const finished = await Promise.all(
-      drained.map((run) => whenReachable(() => finishIfDone(this.#cluster, run), this.#wait)),
+      drained.map((run) => whenReachable(() => finishIfDone(this.cluster, run), this.#wait)),
     );
     return finished.every((isOver) => isOver);
   }
@@ -218,7 +216,7 @@ export class ClusterWorker {
         const batch = new LeasedBatch(lease);
         return lease.jobs.map(({ item }) => ({ batch, item }));
       });
-      await releaseItems(this.#cluster, items, this.#wait);
+      await releaseItems(this.cluster, items, this.#wait);
       return;
     }
     for (const lease of leases) {
@@ -234,19 +232,19 @@ export class ClusterWorker {
   async #openRun(run: ClusterRun, signal: AbortSignal): Promise<WorkerRun> {
     const open = this.#workerRuns.use(run.run_id);
     if (open) return open;
-    const workerRun = await WorkerRun.open(this.#cluster.database, run, {
-      workers: this.#options.workers ?? "auto",
-      concurrency: this.#options.concurrency ?? 1,
-      agent: this.#options.agent,
+    const workerRun = await WorkerRun.open(this.cluster.database, run, {
+      workers: this.options.workers ?? "auto",
+      concurrency: this.options.concurrency ?? 1,
+      agent: this.options.agent,
       signal,
-      openPool: this.#parts.openPool,
+      openPool: this.parts.openPool,
       onResult: (result, leased, plan) => this.#keep(result, leased, plan, run.files_dir),
       onCapacity: () => this.#onCapacity(),
       onFailure: (failed, error) => this.#background(this.#abandon(failed, error)),
     });
     try {
       await whenReachable(
-        () => recordPolicies(this.#cluster.database, run.run_id, workerRun.policies),
+        () => recordPolicies(this.cluster.database, run.run_id, workerRun.policies),
         this.#wait,
       );
     } catch (error) {
@@ -255,11 +253,11 @@ export class ClusterWorker {
     }
     this.#backoff.delete(run.run_id);
     this.#workerRuns.add(workerRun);
-    this.#options.onNotice?.(
+    this.options.onNotice?.(
       `running ${run.run_id}, ${plural(workerRun.capacity, "episode")} at once`,
     );
     await whenReachable(
-      () => warnOf(this.#cluster.database, run.run_id, workerRun.missingSensors),
+      () => warnOf(this.cluster.database, run.run_id, workerRun.missingSensors),
       this.#wait,
     );
     for (const other of this.#workerRuns.surplus) this.#close(other);
@@ -273,7 +271,7 @@ export class ClusterWorker {
     folder: string | null,
   ): Promise<void> {
     const { line, faults } = result;
-    this.#options.onEpisode?.(line);
+    this.options.onEpisode?.(line);
     const isTriedAgain = canRetry(line, plan);
     const files = isTriedAgain ? [] : await filesOf(result);
     await this.#agents.see(line, leased.batch.runId, plan);
@@ -281,7 +279,7 @@ export class ClusterWorker {
   }
 
   async #beat(): Promise<void> {
-    const { database } = this.#cluster;
+    const { database } = this.cluster;
     await this.#row.beat(database, this.stats);
     this.#isUnreachable = false;
     const status = await statusOf(database, this.#workerRuns.runs);
@@ -292,29 +290,29 @@ export class ClusterWorker {
         continue;
       }
       const items = workerRun.withdraw();
-      await (now === "paused" ? releaseItems : discard)(this.#cluster, items, this.#wait);
+      await (now === "paused" ? releaseItems : discard)(this.cluster, items, this.#wait);
       if (now !== "paused" && workerRun.isIdle) this.#close(workerRun);
     }
-    await maintain(this.#cluster);
+    await maintain(this.cluster);
   }
 
   /** Releases a run whose simulators or agent failed; other workers, or this one later, may run it. */
   async #abandon(workerRun: WorkerRun, error: unknown): Promise<void> {
     this.#workerRuns.remove(workerRun);
     await this.#reportProblem(workerRun.run.run_id, error);
-    await releaseItems(this.#cluster, await workerRun.leftovers(), this.#wait);
+    await releaseItems(this.cluster, await workerRun.leftovers(), this.#wait);
     await workerRun.close();
   }
 
   async #reportProblem(runId: string, error: unknown): Promise<void> {
-    const { database } = this.#cluster;
+    const { database } = this.cluster;
     const worker = this.#row.id;
     const problem = errorMessage(error);
     const isBusy =
       errorCode(error) === "busy" &&
       (await whenReachable(() => isLeasedByOther(database, runId, worker), this.#wait));
     const isNew = this.#backoff.add(runId, isBusy);
-    if (isNew || !isBusy) this.#options.onNotice?.(`cannot run ${runId}: ${problem}`);
+    if (isNew || !isBusy) this.options.onNotice?.(`cannot run ${runId}: ${problem}`);
     if (isBusy) return;
     await whenReachable(() => reportProblem(database, runId, worker, problem), this.#wait);
   }
@@ -330,17 +328,15 @@ export class ClusterWorker {
     await this.#releaseAndLeave().catch((error: unknown) => {
       if (!isUnreachable(error) || this.#writer.waiting > 0) this.#broken ??= { error };
       else
-        this.#options.onNotice?.(
-          "the database is still unreachable; exiting without deregistering",
-        );
+        this.options.onNotice?.("the database is still unreachable; exiting without deregistering");
     });
   }
 
   async #releaseAndLeave(): Promise<void> {
-    const { database } = this.#cluster;
+    const { database } = this.cluster;
     const workerRuns = [...this.#workerRuns];
     const given = Promise.all(
-      workerRuns.map((workerRun) => releaseItems(this.#cluster, workerRun.withdraw(), this.#wait)),
+      workerRuns.map((workerRun) => releaseItems(this.cluster, workerRun.withdraw(), this.#wait)),
     );
     await given.catch(() => {});
     await Promise.all(workerRuns.map((workerRun) => workerRun.close()));
@@ -349,7 +345,7 @@ export class ClusterWorker {
     await this.#writer.flush();
     await whenReachable(() => this.#row.leave(database, this.stats), this.#wait);
     // The last worker of a run marks it as done.
-    await whenReachable(() => maintain(this.#cluster), this.#wait);
+    await whenReachable(() => maintain(this.cluster), this.#wait);
   }
 
   /** Ends the worker with an error; the first one counts. */
@@ -364,7 +360,7 @@ export class ClusterWorker {
     if (!isUnreachable(error)) throw error;
     const lost = `${this.#writer.waiting} results could not be recorded`;
     throw new RobotEvalError("not_recorded", lost, {
-      where: this.#cluster.database.where,
+      where: this.cluster.database.where,
       hint: "the database was unreachable for too long; other workers run these episodes again",
       exitCode: 1,
       cause: error,
@@ -387,7 +383,7 @@ export class ClusterWorker {
 
   /** Starts the limit when the database is unreachable, not at the stop: a running episode may take longer. */
   #limitWait(): void {
-    const waitMs = this.#options.leaveWithinMs ?? LEAVE_WITHIN_MS;
+    const waitMs = this.options.leaveWithinMs ?? LEAVE_WITHIN_MS;
     this.#timer ??= setTimeout(() => this.#waitLimit.abort(), waitMs);
   }
 
@@ -395,14 +391,14 @@ export class ClusterWorker {
     if (this.#isLeaving) this.#limitWait();
     if (this.#isUnreachable) return;
     this.#isUnreachable = true;
-    this.#options.onNotice?.("the database is unreachable; retrying until it answers");
+    this.options.onNotice?.("the database is unreachable; retrying until it answers");
   }
 
   /** Waits for `#wake` or `ms` milliseconds. */
   async #pause(ms: number): Promise<void> {
     const waiting = new AbortController();
     this.#wake = () => waiting.abort();
-    await this.#parts.sleep(ms, waiting.signal);
+    await this.parts.sleep(ms, waiting.signal);
     this.#wake = () => {};
   }
 }

@@ -31,7 +31,6 @@ export interface LoadedConfig {
    * accepted are left out, so that its runs stay readable. `early`: by a version that did not complete goals.
    */
   readonly recorded?: "early" | "current" | undefined;
-  readonly source: YamlSource;
   /** `file:line:column` of a value (or its key), or `--set path` if it came from there. */
   locate(path: ConfigPath, at?: "key" | "value"): string;
   /** Builds an error about values of this file, for checks that need a registry. */
@@ -54,6 +53,12 @@ export interface ParseOptions extends LoadOptions {
   readonly within?: string | undefined;
   readonly recorded?: "early" | "current" | undefined;
 }
+
+/** What `reloadConfig` needs; a worker thread gets it from the main thread. */
+type CheckedDocument = Pick<
+  LoadedConfig,
+  "document" | "text" | "file" | "baseDir" | "within" | "recorded"
+>;
 
 /**
  * Reads a benchmark, given by its file or by the name of a shipped one (`vln_challenge`).
@@ -79,13 +84,13 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
   const { file = "benchmark.yaml", set = [] } = options;
   const assignments = set.map(parseAssignment);
   const source = new YamlSource(text, file);
-  const origins = new Origins(source, assignments);
   let document = applyAssignments(source.toMapping(), assignments);
   let result = validateBenchmark(document);
   if ("findings" in result && options.omitsWrong) {
     document = without(document, result.findings);
     result = validateBenchmark(document);
   }
+  const origins = new Origins(source, assignments);
   if ("findings" in result) throw origins.error(result.findings);
   return {
     config: result.config,
@@ -96,9 +101,24 @@ export function parseConfig(text: string, options: ParseOptions = {}): LoadedCon
     baseDir: options.baseDir ?? dirname(resolve(file)),
     within: options.within,
     recorded: options.recorded,
-    source,
     locate: (path, at) => origins.of(path, at).where,
     error: (findings) => origins.error(findings),
+  };
+}
+
+/** Like `parseConfig`, of a document that was checked before. Its text is parsed only to locate errors. */
+export function reloadConfig({ document, text, file, ...rest }: CheckedDocument): LoadedConfig {
+  let origins: Origins | undefined;
+  const found = () => {
+    origins ??= new Origins(new YamlSource(text, file), []);
+    return origins;
+  };
+  const result = validateBenchmark(document);
+  if ("findings" in result) throw found().error(result.findings);
+  return {
+    ...{ config: result.config, document, text, set: [], file, ...rest },
+    locate: (path, at) => found().of(path, at).where,
+    error: (findings) => found().error(findings),
   };
 }
 

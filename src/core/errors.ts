@@ -19,17 +19,19 @@ const LONGEST_PATH = 4096;
  */
 export class RobotEvalError extends Error {
   override readonly name: string = "RobotEvalError";
-  /** Stable, machine-readable: `unknown_metric`, `truncated_gzip`, ... */
-  readonly code: string;
   /** The location of the problem: a file, `file:line:column`, or an episode and field. */
   readonly where: string | undefined;
   /** How to fix it. */
   readonly hint: string | undefined;
   readonly exitCode: number;
 
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
+  constructor(
+    /** Stable, machine-readable: `unknown_metric`, `truncated_gzip`, ... */
+    readonly code: string,
+    message: string,
+    details: ErrorDetails = {},
+  ) {
     super(cutLong(message), details.cause === undefined ? undefined : { cause: details.cause });
-    this.code = code;
     this.where = details.where && cutLong(details.where, LONGEST_PATH);
     this.hint = details.hint && cutLong(details.hint);
     this.exitCode = details.exitCode ?? 2;

@@ -42,7 +42,7 @@ describe("profiles", () => {
     } catch (error) {
       expect(error).toMatchObject({
         code: "unknown_profile",
-        hint: 'did you mean "vlnce"? valid: design, habitat, vlnce, r2r, ndh',
+        hint: 'did you mean "vlnce"? valid: design, habitat, vlnce, r2r, ndh, ovmm',
       });
     }
     expect(() => getProfile("toString")).toThrow(RegistryError);

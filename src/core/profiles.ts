@@ -90,6 +90,19 @@ export const PROFILES: Readonly<Record<string, Profile>> = {
     ground: "scene",
     metrics: [...COMMON, "goal_progress"],
   },
+  ovmm: {
+    name: "ovmm",
+    description:
+      "HomeRobot's OVMM: find within 0.1 m of a view point, place for 50 steps without collisions; rearrange only",
+    // `nav_to_pick_succ` in habitat-lab/habitat/config/habitat/task/ovmm/ovmm.yaml.
+    successDistanceM: { default: 0.1 },
+    stopRequired: false,
+    arrivalEnds: false,
+    countsStop: true,
+    reference: "path",
+    ground: "euclidean",
+    metrics: COMMON,
+  },
 };
 
 const DEFAULT_PROFILE = "design";

@@ -9,8 +9,8 @@ import { readSample } from "./source.js";
 export type FormatRegistry = Registry<DatasetFormat>;
 
 export interface LoadOptions extends DatasetSource {
-  /** The format's name; detected from the content if omitted. */
-  readonly format?: string | undefined;
+  /** The format or its name; detected from the content if omitted. */
+  readonly format?: string | DatasetFormat | undefined;
   readonly formats: FormatRegistry;
 }
 
@@ -55,12 +55,13 @@ export async function* loadEpisodes(options: LoadOptions): AsyncGenerator<BaseEp
   });
 }
 
-/** Returns the named format, or detects it from the content. */
+/** Returns the given format, or detects it from the content. */
 export async function resolveFormat(
   options: Pick<LoadOptions, "path" | "format" | "formats">,
 ): Promise<DatasetFormat> {
   const { path, format, formats } = options;
-  return format === undefined ? detectFormat(path, formats) : formats.get(format);
+  if (typeof format === "string") return formats.get(format);
+  return format ?? detectFormat(path, formats);
 }
 
 /**

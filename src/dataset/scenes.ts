@@ -57,8 +57,9 @@ export class SceneFolder implements SceneSource {
       (path) => !this.#isForeign || isBelow(this.#root, resolve(path)),
     );
     for (const place of places) if (await this.#has(place)) return place;
-    throw new DataError("missing_scene", `the file of scene ${sceneId} does not exist`, {
-      where: places.length > 0 ? places.join(", ") : this.#root,
+    const tried = places.length > 0 ? `; looked for ${places.join(", ")}` : "";
+    throw new DataError("missing_scene", `the file of scene ${sceneId} does not exist${tried}`, {
+      where: this.#root,
       hint: "set the folder that contains it: simulator.scenes or dataset.<x>.scenes in the benchmark, --scenes for commands that read a run or a bundle; apartment/<seed> needs no file. Navigation graphs are given by connectivity, or --connectivity",
     });
   }

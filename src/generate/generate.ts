@@ -4,7 +4,11 @@ import { hash53 } from "../core/math/hash.js";
 import { Random } from "../core/math/random.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { type LeasedScene, sceneLibrary } from "../simulator/navigation/scene-library.js";
-import { HABITAT_NAVMESH } from "../simulator/navmesh/settings.js";
+import {
+  HABITAT_NAVMESH,
+  type NavMeshSettings,
+  STRETCH_NAVMESH,
+} from "../simulator/navmesh/settings.js";
 import { type Follower, pathFollower } from "./follow.js";
 import { makeImageNav } from "./image-nav.js";
 import { objectNavMaker } from "./objectnav.js";
@@ -14,6 +18,7 @@ import {
   type GenerateOptions,
   type Settings,
 } from "./options.js";
+import { rearrangeMaker } from "./rearrange/rearrange.js";
 import { type EpisodeDraft, type EpisodeMaker, Sampler } from "./sampler.js";
 import { vlnMaker } from "./vln.js";
 import { Tokenizer, vocabularyOf } from "./vocabulary.js";
@@ -73,7 +78,14 @@ function makerOf(settings: Settings, follower: Follower | undefined): EpisodeMak
       return objectNavMaker(settings.categories);
     case "image_nav":
       return makeImageNav;
+    case "rearrange":
+      return rearrangeMaker(settings.split);
   }
+}
+
+/** The body that has to fit. */
+function bodyOf(task: GeneratedTask): NavMeshSettings {
+  return task === "rearrange" ? STRETCH_NAVMESH : HABITAT_NAVMESH;
 }
 
 interface Drafts extends Pick<GeneratedSplit, "scenes" | "passedOver"> {
@@ -97,7 +109,7 @@ async function fromScenes(
         exitCode: 130,
       });
     }
-    const scene = await sceneLibrary.scene(sceneId, source, HABITAT_NAVMESH);
+    const scene = await sceneLibrary.scene(sceneId, source, bodyOf(settings.task));
     try {
       const given = await fromScene(settings, make, scene, share);
       drafts.push(...given.drafts);
@@ -132,19 +144,23 @@ async function fromScene(
 function numbered(
   drafts: readonly EpisodeDraft[],
 ): Pick<GeneratedSplit, "episodes" | "vocabulary"> {
-  const texts = drafts.flatMap(({ instruction }) => instruction?.text ?? []);
+  const texts = drafts.flatMap(({ taskType, instruction }) =>
+    taskType === "vln" ? (instruction?.text ?? []) : [],
+  );
   const vocabulary = texts.length > 0 ? vocabularyOf(texts) : undefined;
   const tokenizer = vocabulary && new Tokenizer(vocabulary);
   const episodes = drafts.map((draft, i) => {
     const text = draft.instruction?.text;
     const instruction =
-      text === undefined || !tokenizer ? {} : { text, tokens: tokenizer.tokens(text) };
+      text === undefined || !tokenizer
+        ? draft.instruction
+        : { text, tokens: tokenizer.tokens(text) };
     const taskConfig =
       draft.taskType === "vln" ? { trajectory_id: i + 1, ...draft.taskConfig } : draft.taskConfig;
     return new BaseEpisode({
       ...draft,
       episodeId: String(i + 1),
-      instruction,
+      ...(instruction ? { instruction } : {}),
       ...(taskConfig ? { taskConfig } : {}),
     });
   });

@@ -1,5 +1,9 @@
 import { ConfigError, show } from "../core/errors.js";
 import { suggestion } from "../core/registry.js";
+import {
+  OBJECT_SPLITS,
+  type ObjectSplit,
+} from "../simulator/manipulation/objects/catalogue/splits.js";
 import { OBJECT_CATEGORIES } from "../simulator/scenes/categories.js";
 import type { SceneShare } from "./generate.js";
 import type { Limits } from "./sampler.js";
@@ -23,13 +27,15 @@ export interface GenerateOptions {
   readonly minRatio?: number | undefined;
   /** ObjectNav categories; Habitat's six if absent. */
   readonly categories?: readonly string[] | undefined;
+  /** Which objects rearrange episodes have: those for training or those for validation. Validation if absent. */
+  readonly split?: string | undefined;
   /** Follows vln paths for the ground truth: in the simulator if absent, not at all if false. */
   readonly follow?: Follow | false | undefined;
   readonly onScene?: ((share: SceneShare, episodes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export const GENERATED_TASKS = ["vln", "objectnav", "image_nav"] as const;
+export const GENERATED_TASKS = ["vln", "objectnav", "image_nav", "rearrange"] as const;
 export type GeneratedTask = (typeof GENERATED_TASKS)[number];
 
 /** Checked options with defaults filled in. */
@@ -41,6 +47,7 @@ export interface Settings extends Pick<GenerateOptions, "seed" | "follow" | "onS
   readonly shares: readonly number[];
   readonly limits: Limits;
   readonly categories: readonly string[];
+  readonly split: ObjectSplit;
 }
 
 const PER_DRAWN_SCENE = 5;
@@ -74,7 +81,17 @@ export function checkedOptions(options: GenerateOptions): Settings {
     shares: sharesOf(scenes, count, perScene),
     limits: { minDistanceM, maxDistanceM, minRatio },
     categories,
+    split: splitNamed(options.split ?? "val"),
   };
+}
+
+function splitNamed(name: string): ObjectSplit {
+  const split = OBJECT_SPLITS.find((known) => known === name);
+  if (split !== undefined) return split;
+  throw new ConfigError("bad_option", `there are no objects for the split "${name}"`, {
+    where: "--split",
+    hint: suggestion(name, OBJECT_SPLITS),
+  });
 }
 
 /** Distributes the episodes over the scenes so that counts differ by at most one. */

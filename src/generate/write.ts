@@ -9,6 +9,7 @@ export const LAYOUTS: Readonly<Record<GeneratedTask, string>> = {
   vln: "r2r-vlnce",
   objectnav: "objectnav",
   image_nav: "pointnav",
+  rearrange: "native",
 };
 
 export interface SplitPlace {

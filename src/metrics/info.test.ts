@@ -6,9 +6,14 @@ import type { StateNeed } from "../core/metric/base.js";
 import type { SceneDistance } from "../core/scene/place.js";
 import { CompletionRate } from "./manipulation/completion-rate.js";
 import { EeFrechet } from "./manipulation/ee-frechet.js";
+import { ForceViolations } from "./manipulation/force-violations.js";
 import { JointRmse } from "./manipulation/joint-rmse.js";
 import { ManipulationSuccess } from "./manipulation/manip-success.js";
+import { PartialSuccess } from "./manipulation/partial-success.js";
+import { RearrangeSpl } from "./manipulation/rearrange-spl.js";
+import { RobotCollisions } from "./manipulation/robot-collisions.js";
 import { Smoothness } from "./manipulation/smoothness.js";
+import { stageRate } from "./manipulation/stage-rate.js";
 import { SuccessOnce } from "./manipulation/success-once.js";
 import { TimeToSuccess } from "./manipulation/time-to-success.js";
 import { Cls } from "./navigation/cls.js";
@@ -52,6 +57,11 @@ const metrics = {
   smoothness: Smoothness,
   time_to_success: TimeToSuccess,
   trajectory_similarity: TrajectorySimilarity,
+  partial_success: PartialSuccess,
+  stage_placed: stageRate("placed"),
+  rearrange_spl: RearrangeSpl,
+  robot_collisions: RobotCollisions,
+  force_violations: ForceViolations,
 };
 
 /** Six steps of unequal length with every state field: driving to the goal while an arm moves. */
@@ -62,6 +72,10 @@ const everything: StepState[] = [0, 1, 3, 4, 6, 9].map((x) => ({
   ee_pose: [x / 10, 0, 0.5, 1, 0, 0, 0],
   success: x > 5,
   stages: { reached: x > 2, placed: x > 5 },
+  base_pose: [x, 0, 0] as const,
+  collision_n: 4 * x,
+  target: "cup",
+  objects: { cup: { position: [9, 0, x / 10] as const, rotation_wxyz: [1, 0, 0, 0] as const } },
 }));
 const episode = makeEpisode({
   goals: { position: [9, 0, 0] },
@@ -86,7 +100,10 @@ const straight: SceneDistance = (a, b) => distance3(a.position, b.position);
 function only(needs: readonly StateNeed[]): Step[] {
   return everything.map((state, i) => ({
     ...(needs.includes("time_s") ? { timeS: i / 10 } : {}),
-    state: Object.fromEntries(needs.map((need) => [need, state[need]])),
+    state: {
+      ...(needs.includes("objects") ? { target: state.target } : {}),
+      ...Object.fromEntries(needs.map((need) => [need, state[need]])),
+    },
   }));
 }
 
@@ -116,7 +133,7 @@ describe.each(Object.entries(metrics))("%s", (name, Metric) => {
   });
 
   it("is of kind rate only if its values are 0 and 1", () => {
-    const rates = ["success", "oracle_success", "manip_success", "success_once"];
+    const rates = ["success", "oracle_success", "manip_success", "success_once", "stage_placed"];
     expect(info.kind).toBe(rates.includes(name) ? "rate" : "mean");
   });
 });

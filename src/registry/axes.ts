@@ -2,17 +2,21 @@ import type { PerturbationAxis } from "../core/perturbation/axis.js";
 import type { Registry } from "../core/registry.js";
 import { actionNoise } from "../perturb/action-noise.js";
 import { blur } from "../perturb/image/blur.js";
-import { brightness } from "../perturb/image/brightness.js";
-import { contrast } from "../perturb/image/contrast.js";
+import {
+  brightness,
+  contrast,
+  imageNoise,
+  imageShift,
+  occlusion,
+} from "../perturb/image/colour.js";
 import { depthHoles, depthNoise } from "../perturb/image/depth.js";
 import { jpeg } from "../perturb/image/jpeg.js";
-import { imageNoise } from "../perturb/image/noise.js";
-import { occlusion } from "../perturb/image/occlusion.js";
-import { imageShift } from "../perturb/image/shift.js";
-import { instructionEmpty } from "../perturb/instruction/empty.js";
-import { instructionOther } from "../perturb/instruction/other.js";
 import { instructionParaphrase } from "../perturb/instruction/paraphrase.js";
-import { instructionShuffle } from "../perturb/instruction/shuffle.js";
+import {
+  instructionEmpty,
+  instructionOther,
+  instructionShuffle,
+} from "../perturb/instruction/words.js";
 import { SIMULATOR_AXES } from "../perturb/simulator-axes.js";
 import { frameDrop, latency, observationDelay } from "../perturb/timing.js";
 

@@ -1,9 +1,14 @@
 import type { MetricRegistry } from "../core/metric/registry.js";
 import { CompletionRate } from "../metrics/manipulation/completion-rate.js";
 import { EeFrechet } from "../metrics/manipulation/ee-frechet.js";
+import { ForceViolations } from "../metrics/manipulation/force-violations.js";
 import { JointRmse } from "../metrics/manipulation/joint-rmse.js";
 import { ManipulationSuccess } from "../metrics/manipulation/manip-success.js";
+import { PartialSuccess } from "../metrics/manipulation/partial-success.js";
+import { RearrangeSpl } from "../metrics/manipulation/rearrange-spl.js";
+import { RobotCollisions } from "../metrics/manipulation/robot-collisions.js";
 import { Smoothness } from "../metrics/manipulation/smoothness.js";
+import { stageRate } from "../metrics/manipulation/stage-rate.js";
 import { SuccessOnce } from "../metrics/manipulation/success-once.js";
 import { TimeToSuccess } from "../metrics/manipulation/time-to-success.js";
 import { Cls } from "../metrics/navigation/cls.js";
@@ -22,6 +27,8 @@ import { Spl } from "../metrics/navigation/spl.js";
 import { StepsTaken } from "../metrics/navigation/steps-taken.js";
 import { NavigationSuccess } from "../metrics/navigation/success.js";
 import { TrajectorySimilarity } from "../metrics/shared/trajectory-similarity.js";
+
+import { REARRANGEMENT_STAGES } from "../tasks/rules/rearranged.js";
 
 export function registerMetrics(metrics: MetricRegistry): void {
   metrics.register("success")(NavigationSuccess);
@@ -47,4 +54,9 @@ export function registerMetrics(metrics: MetricRegistry): void {
   metrics.register("joint_rmse")(JointRmse);
   metrics.register("smoothness")(Smoothness);
   metrics.register("time_to_success")(TimeToSuccess);
+  metrics.register("partial_success")(PartialSuccess);
+  for (const stage of REARRANGEMENT_STAGES) metrics.register(`stage_${stage}`)(stageRate(stage));
+  metrics.register("rearrange_spl")(RearrangeSpl);
+  metrics.register("robot_collisions")(RobotCollisions);
+  metrics.register("force_violations")(ForceViolations);
 }

@@ -25,6 +25,7 @@ describe("built-in registries", () => {
       "pick_place",
       "stacking",
       "opening",
+      "rearrange",
       "external",
     ]);
   });
@@ -47,7 +48,7 @@ describe("built-in registries", () => {
     expect(simulators.list()).toContain("graph");
     expect(agents.list()).toEqual(expect.arrayContaining(["random", "shortest-path", "replay"]));
     expect(formats.list()).toEqual(expect.arrayContaining(["native", "r2r", "r2r-vlnce", "ndh"]));
-    expect(robots.list()).toEqual(["stretch", "stretch_re1", "panda"]);
+    expect(robots.list()).toEqual(["stretch", "stretch_re1", "stretch_mobile", "panda"]);
   });
 
   it("register each entry under its own name", () => {

@@ -14,7 +14,7 @@ import { registerAxes } from "./axes.js";
 import { registerFormats } from "./formats.js";
 import { registerMetrics } from "./metrics.js";
 import { registerResults } from "./results.js";
-import { RobotRegistry, registerRobots } from "./robots.js";
+import { RobotRegistry } from "./robots.js";
 import { PredicateRegistry, registerRules } from "./rules.js";
 import { registerSimulators } from "./simulators.js";
 import { registerTasks } from "./tasks.js";
@@ -75,7 +75,6 @@ export function createRegistries(): Registries {
   registerAgents(registries.agents);
   registerFormats(registries.formats);
   registerResults(registries.results);
-  registerRobots(registries.robots);
   registerAxes(registries.axes);
   registerRules(registries);
   return registries;

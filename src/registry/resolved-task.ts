@@ -16,6 +16,7 @@ import type { SceneSource } from "../core/scene/source.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
 import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";
 import { SceneFolder } from "../dataset/scenes.js";
+import { isApartment } from "../simulator/navigation/find-scene.js";
 import type { Registries } from "./registries.js";
 
 /** What a summary needs to know about a task. */
@@ -41,7 +42,6 @@ export class ResolvedTask {
   readonly graphs: GraphSource | undefined;
   readonly scenes: SceneSource;
   readonly #simulator: SimulatorSection;
-  readonly #registries: Registries;
 
   /**
    * Errors name the line of the benchmark that caused them.
@@ -51,7 +51,7 @@ export class ResolvedTask {
   constructor(
     loaded: LoadedConfig,
     section: BenchmarkTask,
-    registries: Registries,
+    private readonly registries: Registries,
     problems?: ConfigProblems,
   ) {
     const attempt = <T>(work: () => T) => (problems ? problems.attempt(work) : work());
@@ -61,7 +61,6 @@ export class ResolvedTask {
     const isValid =
       !schema ||
       attempt(() => checkSection(loaded, [section.section, "config"], schema)) !== undefined;
-    this.#registries = registries;
     this.name = section.name;
     this.type = section.type;
     this.config = taskSettings(loaded.config, section);
@@ -107,13 +106,13 @@ export class ResolvedTask {
   #makeMetric(name: string): BaseMetric {
     const settings = this.config.metric_config;
     const own = isRecord(settings) ? settings[name] : undefined;
-    return this.#registries.metrics.get(name, isRecord(own) ? own : {});
+    return this.registries.metrics.get(name, isRecord(own) ? own : {});
   }
 
   /** The task as one episode sees it. Precedence: episode, then task, then evaluation. */
   taskFor(episode: BaseEpisode): BaseTask {
     const { max_steps, timeout } = episode.simParams;
-    return this.#registries.tasks.get(this.type, {
+    return this.registries.tasks.get(this.type, {
       ...this.config,
       ...(max_steps === undefined ? {} : { max_steps }),
       ...(timeout === undefined ? {} : { timeout }),
@@ -138,9 +137,13 @@ export class ResolvedTask {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
     }
-    if (this.instance.family !== "navigation") return undefined;
+    const isManipulation = this.instance.family === "manipulation" && isApartment(sceneId);
+    if (!isManipulation && this.instance.family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.
-    const { sceneDistance } = await import("../simulator/navigation/scene-distance.js");
+    const { apartmentDistance, sceneDistance } = await import(
+      "../simulator/navigation/scene-distance.js"
+    );
+    if (isManipulation) return apartmentDistance(sceneId);
     return sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 

@@ -4,10 +4,12 @@ import { BUILT_IN_ROBOTS } from "../robots/catalog.js";
 import { assertRobot } from "../robots/check.js";
 import type { RobotDescriptor } from "../robots/descriptor.js";
 
-/** Robots by type. `register` checks the descriptor, so that a mistake is reported before any episode runs. */
+/** Robots by type, with the built-in ones. `register` checks the descriptor, so that a mistake is reported before any episode runs. */
 export class RobotRegistry extends Registry<RobotDescriptor> {
   constructor() {
     super("robot");
+    // Not checked at every start: a test of the check covers them.
+    for (const robot of BUILT_IN_ROBOTS) super.register(robot.robotType, robot);
   }
 
   override register(name: string, robot: RobotDescriptor): void {
@@ -21,8 +23,4 @@ export class RobotRegistry extends Registry<RobotDescriptor> {
     }
     super.register(name, robot);
   }
-}
-
-export function registerRobots(robots: Registry<RobotDescriptor>): void {
-  for (const robot of BUILT_IN_ROBOTS) robots.register(robot.robotType, robot);
 }

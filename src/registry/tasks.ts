@@ -6,6 +6,7 @@ import { PickAndPlaceTask } from "../tasks/manipulation/pick-place.js";
 import { StackingTask } from "../tasks/manipulation/stacking.js";
 import { ManipulationTask } from "../tasks/manipulation/task.js";
 import { ObjectNavTask } from "../tasks/objectnav/task.js";
+import { RearrangeTask } from "../tasks/rearrange/task.js";
 import { VLNTask } from "../tasks/vln/task.js";
 
 export function registerTasks(tasks: TaskRegistry): void {
@@ -16,5 +17,6 @@ export function registerTasks(tasks: TaskRegistry): void {
   tasks.register("pick_place", "Pick and Place")(PickAndPlaceTask);
   tasks.register("stacking", "Stacking")(StackingTask);
   tasks.register("opening", "Opening")(OpeningTask);
+  tasks.register("rearrange", "Rearrangement")(RearrangeTask);
   tasks.register("external", "Task of a Simulator")(ExternalTask);
 }

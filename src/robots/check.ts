@@ -36,6 +36,15 @@ const model = z.looseObject({
   drives: z.record(z.string(), drive).optional(),
   home: z.array(z.number()),
   endEffectorSite: name,
+  base: z
+    .looseObject({
+      joints: z.tuple([name, name, name]),
+      actuators: z.tuple([name, name, name]),
+      trackM: z.number().positive(),
+      wheelMps: z.number().positive(),
+      wheelMps2: z.number().positive(),
+    })
+    .optional(),
   gripper: z
     .looseObject({
       open: z.number(),

@@ -23,6 +23,25 @@ interface RobotFile {
   readonly file: string | URL;
 }
 
+/**
+ * A base on two driven wheels, as velocity-level kinematics: actuators move the base along its x axis and turn it, and a
+ * third one keeps it from sliding sideways. All are limited in force, so that what the robot hits stops it.
+ */
+export interface WheeledBase {
+  /**
+   * The base's pose in the world: x, y in metres and rotation about z in radians, without limits. They are not degrees
+   * of freedom of the action vector.
+   */
+  readonly joints: readonly [x: string, y: string, yaw: string];
+  /** Velocity servos in the base's frame: m/s ahead, m/s to the left (always 0), rad/s to the left. */
+  readonly actuators: readonly [forward: string, sideways: string, turn: string];
+  /** Distance between the wheels. */
+  readonly trackM: number;
+  /** Limits of each wheel's speed over the ground and of its change. */
+  readonly wheelMps: number;
+  readonly wheelMps2: number;
+}
+
 /** A robot's MuJoCo model and the names of its parts in the MJCF. */
 export interface RobotModel {
   /**
@@ -43,6 +62,8 @@ export interface RobotModel {
   readonly home: readonly number[];
   /** The site between the fingers, with its x axis along them, away from the hand. */
   readonly endEffectorSite: string;
+  /** Only for a robot that drives: placed by these joints at the episode's base pose. */
+  readonly base?: WheeledBase | undefined;
   /** Absent for a robot without a gripper. */
   readonly gripper?: RobotGripper | undefined;
   /** Each camera is optional. */

@@ -139,6 +139,7 @@ export class RobotLab {
 const FOLLOWER: Readonly<Record<string, string>> = {
   stretch: "joint_gripper_finger_right",
   stretch_re1: "joint_gripper_finger_right",
+  stretch_mobile: "joint_gripper_finger_right",
   panda: "panda_finger_joint2",
 };
 

@@ -3,8 +3,8 @@ import { type MjcfElement, mjcf } from "../core/mjcf/element.js";
 import { PAINT } from "./paint.js";
 import { dampingOf } from "./servo.js";
 import { cameraLooking, seen, solid } from "./shapes.js";
-import { type Limits, stretchHand } from "./stretch-hand.js";
-import { ARM_SERVO, BASE_SERVO, LIFT_SERVO, TURN_SERVO } from "./stretch-servos.js";
+import type { Limits } from "./stretch-hand.js";
+import { ARM_SERVO, LIFT_SERVO } from "./stretch-servos.js";
 
 /** From the published URDF (RE1V0), converted to base axes: x forward, y left, z up. */
 const WHEEL = { y: 0.17035, radius: 0.0508 };
@@ -14,6 +14,8 @@ const LIFT: Vec3 = [MAST[0] - 0.037385, MAST[1], MAST[2] + 0.1666];
 const TUBE_END_Y = -0.2547;
 const WRIST: Vec3 = [0.083, 0, -0.03075];
 const HEAD_CAMERA: Vec3 = [0.006, -0.055, 1.33];
+/** Height of the mast. */
+const TOP_Z = MAST[2] + 1.33;
 /** A point above a table to the robot's right, within reach of the arm. */
 const WORKSPACE: Vec3 = [0, -0.72, 0.78];
 
@@ -28,40 +30,31 @@ export const STRETCH_NO_CONTACT: readonly (readonly [string, string])[] = (() =>
   ];
 })();
 
-/**
- * The body as one kinematic tree. Three joints move the base in the plane in any direction, as translate_x,
- * translate_y and rotate_z require; the real robot has two wheels and cannot move sideways. So the wheels are
- * visual only, and the base does not touch the floor.
- */
-export function stretchBody(limits: Limits): MjcfElement {
-  const slide = (name: string, axis: Vec3) =>
-    mjcf("joint", {
-      name,
-      type: "slide",
-      axis,
-      range: limits(name),
-      damping: dampingOf(BASE_SERVO),
-    });
+/** The parts in which the variants of Stretch differ. */
+interface StretchParts {
+  /** Joints of the base, and what drives it. */
+  readonly base: readonly MjcfElement[];
+  /** What the mast carries. */
+  readonly head: readonly MjcfElement[];
+  /** The hand at a place in front of the last tube. */
+  readonly hand: (at: Vec3) => MjcfElement;
+}
+
+/** The body as one kinematic tree. The wheels are visual only, and the base does not touch the floor. */
+export function stretchBody(limits: Limits, { base, head, hand }: StretchParts): MjcfElement {
   return mjcf(
     "body",
     { name: "base_link" },
-    slide("translate_x", [1, 0, 0]),
-    slide("translate_y", [0, 1, 0]),
-    mjcf("joint", {
-      name: "rotate_z",
-      type: "hinge",
-      axis: [0, 0, 1],
-      range: limits("rotate_z"),
-      damping: dampingOf(TURN_SERVO),
-    }),
-    ...base(),
-    ...mastAndHead(),
-    lift(limits),
+    ...base,
+    ...chassis(),
+    ...mast(),
+    ...head,
+    lift(limits, hand),
   );
 }
 
 /** Masses are from the URDF; the base gets the remainder of the robot's 24.8 kg. */
-function base(): readonly MjcfElement[] {
+function chassis(): readonly MjcfElement[] {
   const wheel = (y: number) =>
     seen("cylinder", PAINT.grey, {
       pos: [0, y, WHEEL.radius],
@@ -81,10 +74,9 @@ function base(): readonly MjcfElement[] {
   ];
 }
 
-function mastAndHead(): readonly MjcfElement[] {
-  const top = MAST[2] + 1.33;
-  const middle = (MAST[2] + top) / 2;
-  const half = (top - MAST[2]) / 2;
+function mast(): readonly MjcfElement[] {
+  const middle = (MAST[2] + TOP_Z) / 2;
+  const half = (TOP_Z - MAST[2]) / 2;
   return [
     solid("box", 1.764, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
     seen("box", PAINT.dark, { pos: [MAST[0], MAST[1], middle], size: [0.03, 0.03, half] }),
@@ -93,10 +85,23 @@ function mastAndHead(): readonly MjcfElement[] {
       pos: [MAST[0] + 0.03, MAST[1], middle],
       size: [0.001, 0.008, half - 0.02],
     }),
-    solid("box", 1.1, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
-    seen("box", PAINT.black, { pos: [-0.035, 0.07, top + 0.012], size: [0.05, 0.1, 0.018] }),
-    seen("cylinder", PAINT.white, { pos: [-0.05, 0.13, top + 0.032], size: [0.03, 0.003] }),
-    seen("cylinder", PAINT.dark, { pos: [0.006, 0, top - 0.02], size: [0.026, 0.016] }),
+  ];
+}
+
+/** The plate on the mast, without the camera. */
+export function headPlate(massKg: number): readonly MjcfElement[] {
+  return [
+    solid("box", massKg, { pos: [-0.035, 0.07, TOP_Z + 0.012], size: [0.05, 0.1, 0.018] }),
+    seen("box", PAINT.black, { pos: [-0.035, 0.07, TOP_Z + 0.012], size: [0.05, 0.1, 0.018] }),
+    seen("cylinder", PAINT.white, { pos: [-0.05, 0.13, TOP_Z + 0.032], size: [0.03, 0.003] }),
+  ];
+}
+
+/** A head that always looks at the arm's workspace. */
+export function fixedHead(): readonly MjcfElement[] {
+  return [
+    ...headPlate(1.1),
+    seen("cylinder", PAINT.dark, { pos: [0.006, 0, TOP_Z - 0.02], size: [0.026, 0.016] }),
     // The camera's case, behind its lens.
     seen("box", PAINT.grey, {
       pos: [HEAD_CAMERA[0], HEAD_CAMERA[1] + 0.03, HEAD_CAMERA[2] - 0.002],
@@ -106,7 +111,7 @@ function mastAndHead(): readonly MjcfElement[] {
   ];
 }
 
-function lift(limits: Limits): MjcfElement {
+function lift(limits: Limits, hand: StretchParts["hand"]): MjcfElement {
   return mjcf(
     "body",
     { name: "link_lift", pos: LIFT, gravcomp: 1 },
@@ -125,7 +130,7 @@ function lift(limits: Limits): MjcfElement {
     seen("box", PAINT.white, { pos: [0.015, -0.02, 0.015], size: [0.065, 0.065, 0.045] }),
     seen("box", PAINT.black, { pos: [0.015, -0.02, 0.015], size: [0.055, 0.055, 0.06] }),
     ...tube(0.034, 0.25, 0.236, [0, TUBE_END_Y, 0]),
-    segment(limits, 3),
+    segment(limits, 3, hand),
   );
 }
 
@@ -137,7 +142,7 @@ const SEGMENTS = [
   { half: 0.03, length: 0.238, massKg: 0.147 },
 ] as const;
 
-function segment(limits: Limits, index: 0 | 1 | 2 | 3): MjcfElement {
+function segment(limits: Limits, index: 0 | 1 | 2 | 3, hand: StretchParts["hand"]): MjcfElement {
   const { half, length, massKg } = SEGMENTS[index];
   const name = `joint_arm_l${index}`;
   const from: Vec3 =
@@ -155,7 +160,7 @@ function segment(limits: Limits, index: 0 | 1 | 2 | 3): MjcfElement {
       armature: 1,
     }),
     ...tube(half, length, massKg, [0, 0, 0]),
-    ...(index === 0 ? wrist(limits) : [segment(limits, (index - 1) as 0 | 1 | 2)]),
+    ...(index === 0 ? wrist(hand) : [segment(limits, (index - 1) as 0 | 1 | 2, hand)]),
   );
 }
 
@@ -173,13 +178,13 @@ function tube(half: number, length: number, massKg: number, at: Vec3): readonly 
 }
 
 /** The block in front of the last tube, with the wrist motor next to it and the hand below. */
-function wrist(limits: Limits): readonly MjcfElement[] {
+function wrist(hand: StretchParts["hand"]): readonly MjcfElement[] {
   return [
     solid("box", 0.228, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
     seen("box", PAINT.dark, { pos: [0.046, -0.026, 0], size: [0.064, 0.01, 0.028] }),
     solid("box", 0, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
     seen("box", PAINT.dark, { pos: [WRIST[0], 0.004, 0.002], size: [0.024, 0.022, 0.03] }),
     seen("box", PAINT.white, { pos: [0.047, -0.026, 0.029], size: [0.022, 0.009, 0.001] }),
-    stretchHand(WRIST, limits),
+    hand(WRIST),
   ];
 }

@@ -14,8 +14,15 @@ const FINGERS_Z = -0.04679;
 /** Distance from the wrist axis to the centre of the pads (URDF, SE3). */
 const GRASP_X = 0.23;
 
-/** The hand from the wrist yaw joint on. x points along the fingers: to the robot's right at yaw 0, always level. */
-export function stretchHand(at: Vec3, limits: Limits): MjcfElement {
+/**
+ * The hand from the wrist yaw joint on. x points along the fingers: to the robot's right at yaw 0, and level unless
+ * `pitch` has a joint that tilts it.
+ */
+export function stretchHand(
+  at: Vec3,
+  limits: Limits,
+  pitch: readonly MjcfElement[] = [],
+): MjcfElement {
   return mjcf(
     "body",
     // 90° to the right.
@@ -33,6 +40,7 @@ export function stretchHand(at: Vec3, limits: Limits): MjcfElement {
     mjcf(
       "body",
       { name: "link_gripper", pos: [0, 0, FINGERS_Z], gravcomp: 1 },
+      ...pitch,
       solid("box", 0.176, { pos: [0.035, 0, 0], size: [0.06, 0.032, 0.018] }),
       seen("box", PAINT.black, { pos: [0.03, 0, 0.001], size: [0.055, 0.03, 0.017] }),
       // The rail that the fingers slide on.

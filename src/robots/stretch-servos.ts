@@ -19,3 +19,6 @@ export const STRETCH_GRIPPER: ParallelGripper = {
   range: [0, 0.04],
   servo: { kp: 6000, kv: 0, forceLimit: 40, speedLimit: 0.15 },
 };
+
+/** Stretch 3's head turns at 3 rad/s by default (stretch_body, robot_params_SE3.py). */
+export const HEAD_SERVO: Servo = { kp: 40, kv: 1, forceLimit: 3, speedLimit: 3 };

@@ -1,11 +1,18 @@
+import type { Vec3 } from "../core/math/vec3.js";
 import { mjcf } from "../core/mjcf/element.js";
 import { dofFrom, type GripperRobot, type JointDescriptor } from "./descriptor.js";
-import { gripperDrive } from "./parallel-gripper.js";
-import { coupled, jointServo, tendonServo } from "./servo.js";
-import { STRETCH_NO_CONTACT, stretchBody } from "./stretch-body.js";
-import type { Limits } from "./stretch-hand.js";
+import { dampingOf, type Servo } from "./servo.js";
+import { fixedHead, stretchBody } from "./stretch-body.js";
+import { type Limits, stretchHand } from "./stretch-hand.js";
 import {
-  ARM_SERVO,
+  ARM_JOINTS,
+  armActuator,
+  limitsIn,
+  ownActuator,
+  STRETCH_HAND_MODEL,
+  stretchMjcf,
+} from "./stretch-mechanism.js";
+import {
   BASE_SERVO,
   LIFT_SERVO,
   STRETCH_GRIPPER,
@@ -34,8 +41,6 @@ export const STRETCH_JOINTS: readonly JointDescriptor[] = [
   { name: "joint_gripper_finger_left", unit: "m", limits: STRETCH_GRIPPER.range },
 ];
 
-const ARM = ["joint_arm_l0", "joint_arm_l1", "joint_arm_l2", "joint_arm_l3"] as const;
-
 /** Builds a Stretch variant: seven degrees of freedom over ten joints, and the model. */
 export function stretchLike(
   robotType: string,
@@ -43,7 +48,7 @@ export function stretchLike(
   joints: readonly JointDescriptor[],
 ): GripperRobot {
   const named = (...names: string[]) => joints.filter((joint) => names.includes(joint.name));
-  const arm = dofFrom("arm", named(...ARM));
+  const arm = dofFrom("arm", named(...ARM_JOINTS));
   return {
     robotType,
     description,
@@ -62,41 +67,49 @@ export function stretchLike(
   };
 }
 
-function limitsIn(joints: readonly JointDescriptor[]): Limits {
-  return (name) => {
-    const joint = joints.find((candidate) => candidate.name === name);
-    if (!joint) throw new RangeError(`Stretch requires the joint ${name}`);
-    return joint.limits;
-  };
+/**
+ * Three joints move the base in the plane in any direction, as translate_x, translate_y and rotate_z require; the real
+ * robot has two wheels and cannot move sideways.
+ */
+function planarBase(limits: Limits) {
+  const slide = (name: string, axis: Vec3) =>
+    mjcf("joint", {
+      name,
+      type: "slide",
+      axis,
+      range: limits(name),
+      damping: dampingOf(BASE_SERVO),
+    });
+  return [
+    slide("translate_x", [1, 0, 0]),
+    slide("translate_y", [0, 1, 0]),
+    mjcf("joint", {
+      name: "rotate_z",
+      type: "hinge",
+      axis: [0, 0, 1],
+      range: limits("rotate_z"),
+      damping: dampingOf(TURN_SERVO),
+    }),
+  ];
 }
 
 function stretchModel(limits: Limits, armLimits: readonly [number, number]): GripperRobot["model"] {
-  const drive = gripperDrive(STRETCH_GRIPPER);
-  const own = (joint: string, servo: typeof LIFT_SERVO) =>
-    jointServo(joint, joint, servo, limits(joint));
+  const own = (joint: string, servo: Servo) => ownActuator(joint, servo, limits);
+  const body = stretchBody(limits, {
+    base: planarBase(limits),
+    head: fixedHead(),
+    hand: (at) => stretchHand(at, limits),
+  });
   return {
-    mjcf: {
-      worldbody: [stretchBody(limits)],
-      contact: STRETCH_NO_CONTACT.map(([body1, body2]) => mjcf("exclude", { body1, body2 })),
-      equality: [...ARM.slice(1).map((joint) => coupled(joint, ARM[0])), ...(drive.equality ?? [])],
-      tendon: [
-        mjcf(
-          "fixed",
-          { name: "joint_arm" },
-          ...ARM.map((joint) => mjcf("joint", { joint, coef: 1 })),
-        ),
-        ...(drive.tendon ?? []),
-      ],
-      actuator: [
-        own("translate_x", BASE_SERVO),
-        own("translate_y", BASE_SERVO),
-        own("rotate_z", TURN_SERVO),
-        own("joint_lift", LIFT_SERVO),
-        tendonServo("joint_arm", "joint_arm", ARM_SERVO, armLimits),
-        own("joint_wrist_yaw", WRIST_SERVO),
-        ...(drive.actuator ?? []),
-      ],
-    },
+    ...STRETCH_HAND_MODEL,
+    mjcf: stretchMjcf(body, [
+      own("translate_x", BASE_SERVO),
+      own("translate_y", BASE_SERVO),
+      own("rotate_z", TURN_SERVO),
+      own("joint_lift", LIFT_SERVO),
+      armActuator(armLimits),
+      own("joint_wrist_yaw", WRIST_SERVO),
+    ]),
     actuators: [
       "translate_x",
       "translate_y",
@@ -107,14 +120,6 @@ function stretchModel(limits: Limits, armLimits: readonly [number, number]): Gri
       STRETCH_GRIPPER.actuator,
     ],
     home: [0, 0, 0, 0.8, 0.1, 0, 0.04],
-    endEffectorSite: "grasp_center",
-    gripper: {
-      open: STRETCH_GRIPPER.range[1],
-      closed: STRETCH_GRIPPER.range[0],
-      fingers: [["fingertip_left"], ["fingertip_right"]],
-      openingM: 2 * STRETCH_GRIPPER.range[1],
-    },
-    cameras: { head: "head", wrist: "wrist" },
   };
 }
 

@@ -8,30 +8,28 @@ import type { RunLibrary } from "./view/library.js";
 
 /** Writes the contents of addresses below `api` to files with the same names. */
 export class ExportWriter {
-  readonly #folder: string;
-  readonly #library: RunLibrary;
   readonly #written = new Set<string>();
   readonly skipped: { what: string; why: string }[] = [];
   files = 0;
 
-  constructor(folder: string, library: RunLibrary) {
-    this.#folder = folder;
-    this.#library = library;
-  }
+  constructor(
+    private readonly folder: string,
+    private readonly library: RunLibrary,
+  ) {}
 
   skip(what: string, why: string): void {
     this.skipped.push({ what, why });
   }
 
   async copy(from: string, name: string): Promise<void> {
-    const to = join(this.#folder, name);
+    const to = join(this.folder, name);
     await this.#put(to, () => copyFile(from, to));
   }
 
   /** Returns the text that was written. */
   async write(...parts: readonly string[]): Promise<string> {
-    const content = await contentAt(this.#library, parts, false);
-    const to = join(this.#folder, "api", ...parts);
+    const content = await contentAt(this.library, parts, false);
+    const to = join(this.folder, "api", ...parts);
     await this.#put(to, () =>
       "file" in content ? copyFile(content.file, to) : writeFile(to, content.body),
     );

@@ -13,7 +13,6 @@ export interface Changes {
 
 /** Reports changes of the runs. Polls the files only while there are listeners. */
 export class LiveRuns {
-  readonly #library: RunLibrary;
   readonly #waiting = new Set<() => void>();
   #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -22,9 +21,7 @@ export class LiveRuns {
   #isPolling = false;
   #isClosed = false;
 
-  constructor(library: RunLibrary) {
-    this.#library = library;
-  }
+  constructor(private readonly library: RunLibrary) {}
 
   /**
    * Yields the changes since a revision, then further changes until `signal` is aborted. A slow listener gets the
@@ -38,11 +35,11 @@ export class LiveRuns {
     let seen = since;
     try {
       while (!signal.aborted && !this.#isClosed) {
-        const { revision } = this.#library;
-        const events = this.#library.changesSince(seen);
+        const { revision } = this.library;
+        const events = this.library.changesSince(seen);
         seen = revision;
         if (events.length > 0) yield { revision, events };
-        if (seen === this.#library.revision) await this.#change(signal);
+        if (seen === this.library.revision) await this.#change(signal);
       }
     } finally {
       this.#listeners--;
@@ -71,7 +68,7 @@ export class LiveRuns {
   }
 
   #wake(): void {
-    this.#lastRevision = this.#library.revision;
+    this.#lastRevision = this.library.revision;
     for (const wake of [...this.#waiting]) wake();
   }
 
@@ -84,13 +81,13 @@ export class LiveRuns {
     if (this.#isPolling || this.#timer || this.#isClosed) return;
     this.#isPolling = true;
     const began = performance.now();
-    this.#library
+    this.library
       .runs(true)
       // A folder that is temporarily missing must not end the polling.
       .catch(() => {})
       .finally(() => {
         this.#isPolling = false;
-        if (this.#library.revision !== this.#lastRevision) this.#wake();
+        if (this.library.revision !== this.#lastRevision) this.#wake();
         if (this.#listeners === 0 || this.#isClosed) return;
         const restMs = Math.max(EVERY_MS, REST * (performance.now() - began));
         this.#timer = setTimeout(() => {

@@ -17,27 +17,24 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The files of the built page. Only files found in the folder are served. */
 export class PageFiles {
-  readonly #root: string;
   /** Cached with the file's stamp, because the page may be rebuilt while it is served. */
   readonly #kept = new Map<string, { readonly stamp: string; readonly prepared: Prepared }>();
   #names: ReadonlySet<string> = new Set();
 
-  constructor(root: string) {
-    this.#root = root;
-  }
+  constructor(private readonly root: string) {}
 
   /** Paths relative to the folder, with slashes. @throws DataError `no_page` if the page was never built */
   async names(): Promise<readonly string[]> {
-    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(
+    const entries = await readdir(this.root, { recursive: true, withFileTypes: true }).catch(
       () => [],
     );
     const names = entries
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(this.#root.length + 1))
+      .map(({ parentPath, name }) => join(parentPath, name).slice(this.root.length + 1))
       .map((name) => name.replaceAll("\\", "/"));
     if (names.includes("index.html")) return names.sort();
     throw new DataError("no_page", "the page has not been built", {
-      where: this.#root,
+      where: this.root,
       hint: "in a checkout: npm run build",
     });
   }
@@ -47,7 +44,7 @@ export class PageFiles {
     const name = address === "" ? "index.html" : address;
     if (!this.#names.has(name)) this.#names = new Set(await this.names());
     if (!this.#names.has(name)) return undefined;
-    const path = join(this.#root, name);
+    const path = join(this.root, name);
     const found = await stat(path).catch(() => undefined);
     if (!found) return undefined;
     const stamp = `${found.ino} ${found.mtimeMs} ${found.size}`;

@@ -60,7 +60,7 @@ function problemOf(
   return {
     level: "error",
     code: first?.error.code ?? "",
-    message: `${failures.length} of ${total.scenes} scenes cannot be used, so ${lost} of ${total.episodes} episodes cannot run: ${list}; ${first?.sceneId}: ${first?.error.message}`,
+    message: `${failures.length} of ${total.scenes} scenes cannot be used, so ${lost} of ${total.episodes} episodes cannot run: ${list}; the first: ${first?.error.message}`,
     where: first?.error.where,
     hint: first?.error.hint,
   };

@@ -31,7 +31,6 @@ export interface PairedSequenceOptions {
  * sequence into a bounded one.
  */
 export class PairedSequence {
-  readonly #options: PairedSequenceOptions;
   readonly #differences: number[] = [];
   #bounded: ConfidenceSequence | undefined;
   #onlyA = 0;
@@ -39,14 +38,13 @@ export class PairedSequence {
   #sumA = 0;
   #sumB = 0;
 
-  constructor(options: PairedSequenceOptions) {
+  constructor(private readonly options: PairedSequenceOptions) {
     const { margin } = options;
     if (margin !== undefined && !(margin > 0 && margin < 1)) {
       throw new ConfigError("bad_margin", `the margin is ${show(margin)}`, {
         hint: "give a difference between 0 and 1, such as 0.05",
       });
     }
-    this.#options = options;
     if (options.kind === "bounded") this.#bounded = new ConfidenceSequence("bounded");
   }
 
@@ -90,7 +88,7 @@ export class PairedSequence {
 
   /** Undefined if nothing is decided with an error of at most `alpha`. */
   verdict(alpha: number): PairedVerdict | undefined {
-    const { margin = Number.POSITIVE_INFINITY } = this.#options;
+    const { margin = Number.POSITIVE_INFINITY } = this.options;
     if (this.#bounded) {
       const [low, high] = this.interval(alpha);
       if (low > 0) return "b";
@@ -119,7 +117,7 @@ export class PairedSequence {
   }
 
   #isDecided(alpha: number): boolean {
-    const threshold = decisionThreshold(this.#options.maximum, alpha);
+    const threshold = decisionThreshold(this.options.maximum, alpha);
     return logEvidence(this.#onlyA, this.#onlyB) >= threshold;
   }
 

@@ -22,13 +22,11 @@ const ALPHA = 1 - DEFAULT_LEVEL;
  * PNAS 58 (1967); Howard, Ramdas, McAuliffe and Sekhon, Annals of Statistics 49 (2021).
  */
 export class ConfidenceSequence {
-  readonly #kind: "rate" | "bounded";
   readonly #sequence: RateSequence | BoundedSequence;
   #count = 0;
   #sum = 0;
 
-  constructor(kind: "rate" | "bounded") {
-    this.#kind = kind;
+  constructor(private readonly kind: "rate" | "bounded") {
     this.#sequence = kind === "rate" ? new RateSequence() : new BoundedSequence();
   }
 
@@ -46,7 +44,7 @@ export class ConfidenceSequence {
         hint: "pass values from 0 to 1; scale a metric by its range",
       });
     }
-    if (this.#kind === "rate" && value !== 0 && value !== 1) {
+    if (this.kind === "rate" && value !== 0 && value !== 1) {
       throw new ConfigError("not_a_rate", `value ${this.#count} of a rate is ${show(value)}`, {
         hint: 'pass 0 or 1, or use the kind "bounded" for values between',
       });

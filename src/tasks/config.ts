@@ -20,6 +20,6 @@ export const commonConfig = z.strictObject({
 
 const DEFAULT_MAX_STEPS = 500;
 
-export function maxStepsOf(config: TaskConfig): number {
-  return typeof config.max_steps === "number" ? config.max_steps : DEFAULT_MAX_STEPS;
+export function maxStepsOf(config: TaskConfig, usual = DEFAULT_MAX_STEPS): number {
+  return typeof config.max_steps === "number" ? config.max_steps : usual;
 }

@@ -4,11 +4,13 @@ import type { Condition } from "../../src/core/interfaces/step.js";
 import type { EpisodeEnd, StageHistory } from "../../src/core/task/base.js";
 import { explainNavigation } from "../../src/tasks/explain-navigation.js";
 import { ManipulationTask } from "../../src/tasks/manipulation/task.js";
+import { RearrangeTask } from "../../src/tasks/rearrange/task.js";
 import { inChinese } from "../../web/src/i18n/sentences/chinese.js";
 
 /** Names that stay what they are. */
 const NAMES = ["Infinity", "max_steps", "timeout", "stop", "cube_red"];
 const CONDITIONS = ["grasped", "lifted", "opened", "at_target", "at_height", "released", "still"];
+const REARRANGEMENT = ["find_object", "pick", "find_receptacle", "place"];
 const STAGES = ["reached", "grasped", "lifted", "moved", "opened", "placed", "stacked", "released"];
 
 const metres = fc.double({ min: 0, max: 20, noNaN: true });
@@ -77,6 +79,7 @@ it("every explanation of a manipulation episode has a Chinese translation", () =
       stages: fc
         .dictionary(fc.constantFrom(...STAGES), memory)
         .map((stages) => ({ ...(stages.released ? { placed: stages.released } : {}), ...stages })),
+      extremes: fc.constant({}),
       stillSteps: fc.constant(DOFS.map(() => 60)),
       lastAction: fc.constant(DOFS.map(() => 5)),
     }),
@@ -86,6 +89,80 @@ it("every explanation of a manipulation episode has a Chinese translation", () =
     fc.property(end, (handled) => {
       const said = task.explain(handled);
       expect(leftOver(inChinese(said)), said).toEqual([]);
+    }),
+  );
+});
+
+it("every explanation of a rearrangement has a Chinese translation", () => {
+  const stage: fc.Arbitrary<StageHistory> = fc.record({
+    first: steps,
+    last: steps,
+    state: fc.constant({}),
+  });
+  const held = metres.map((height) => ({
+    target: "mug_1",
+    objects: {
+      mug_1: { position: [0, 0, height] as const, rotation_wxyz: [1, 0, 0, 0] as const },
+    },
+  }));
+  const carried: fc.Arbitrary<StageHistory> = fc.record(
+    { first: steps, last: steps, state: held, after: fc.constant({}) },
+    { requiredKeys: ["first", "last", "state"] },
+  );
+  const extreme = fc.record({ least: metres, most: fc.double({ min: 0, max: 1, noNaN: true }) });
+  const names = ["on_goal", "at_rest", "not_turning", "released", "not collided"];
+  const end: fc.Arbitrary<EpisodeEnd> = fc.record({
+    succeeded: fc.boolean(),
+    endReason: reason,
+    steps,
+    lastState: fc.record({
+      target: fc.constant("mug_1"),
+      stages: fc.constant({ find_receptacle: false }),
+      conditions: fc
+        .subarray(names)
+        .map((missing) =>
+          missing.map((name) => ({ name, value: 2.5, threshold: 1, holds: false })),
+        ),
+      goal_distance_m: fc.oneof(metres, fc.constant(0)),
+      carried: fc.constantFrom(0, 1),
+    }),
+    closestM: metres,
+    closestStep: steps,
+    collisions: steps,
+    stuckSteps: steps,
+    handling: fc.record(
+      {
+        closestReachM: metres,
+        stages: fc
+          .nat({ max: 4 })
+          .chain((count) =>
+            fc.record(
+              Object.fromEntries(REARRANGEMENT.slice(0, count).map((name) => [name, stage])),
+            ),
+          ),
+        carried,
+        extremes: fc.record({
+          object_distance_m: extreme,
+          object_view: extreme,
+          receptacle_distance_m: extreme,
+          receptacle_view: extreme,
+        }),
+        stillSteps: fc.constant([]),
+        lastAction: fc.constant(null),
+      },
+      { requiredKeys: ["closestReachM", "stages", "extremes", "stillSteps", "lastAction"] },
+    ),
+  });
+  const goals = { target_object: { category: "mug" }, target_location: { category: "desk" } };
+  const task = new RearrangeTask({ goals });
+  const kept = new Set([...names.flatMap((name) => name.split(" ")), "mug", "desk"]);
+  fc.assert(
+    fc.property(end, (episode) => {
+      const said = task.explain(episode);
+      expect(
+        leftOver(inChinese(said)).filter((word) => !kept.has(word)),
+        said,
+      ).toEqual([]);
     }),
   );
 });

@@ -3,8 +3,9 @@ import { WebSocket } from "ws";
 import { type EmbeddedDatabase, startEmbedded } from "../../src/cluster/database/embedded.js";
 import { parseChallenge } from "../../src/server/challenge/load.js";
 import { type ChallengeServer, createChallengeServer } from "../../src/server/challenge/server.js";
+import type { ChallengeStore } from "../../src/server/challenge/store/postgres-store.js";
 import { openChallengeStore } from "../../src/server/challenge/store/postgres-store.js";
-import type { AuditRecord, ChallengeStore } from "../../src/server/challenge/store/store.js";
+import type { AuditRecord } from "../../src/server/challenge/store/store.js";
 import { Rogue } from "../support/challenge.js";
 import { makeWorld, temporaryFolder } from "../support/cli.js";
 

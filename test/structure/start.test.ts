@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+const main = join(dist, "cli", "main.js");
 
 /** The static imports of a built file. */
 function importsOf(file: string): string[] {
@@ -39,19 +40,23 @@ function fileOf(name: string, importer = main): string {
 }
 
 describe("the start of a command", () => {
-  it("loads commander and no other package for --version and --help", () => {
-    expect(packagesOf(main)).toEqual(["commander"]);
+  it("loads no package for --version and --help", () => {
+    expect(packagesOf(main)).toEqual([]);
   });
 
-  it.each(["list", "describe", "validate", "run"])(
-    "loads commander and no other package for %s",
-    (command) => {
-      expect(packagesOf(fileOf(command))).toEqual(["commander"]);
-    },
-  );
+  it.each(["list", "describe", "validate", "run"])("loads no package for %s", (command) => {
+    expect(packagesOf(fileOf(command))).toEqual([]);
+  });
 
   it("loads no simulator, codec, socket or database to run a benchmark", () => {
-    expect(packagesOf(fileOf("run-benchmark", fileOf("run")))).toEqual(["commander"]);
+    expect(packagesOf(fileOf("run-benchmark", fileOf("run")))).toEqual([]);
+  });
+
+  it("loads Recast and no other package to generate the first apartment", () => {
+    const worker = join(dist, "evaluator", "execute", "worker-main.js");
+    const recast = ["recast-navigation", "recast-navigation/generators"];
+    expect(packagesOf(worker)).toEqual([]);
+    expect(packagesOf(fileOf("navmesh-simulator", worker))).toEqual(recast);
   });
 
   it("starts a worker thread of `run` before the modules of a run are loaded", () => {

@@ -4,13 +4,9 @@ import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
+import type { ChallengeStore } from "../../src/server/challenge/store/postgres-store.js";
 import { openChallengeStore } from "../../src/server/challenge/store/postgres-store.js";
-import type {
-  AuditRecord,
-  ChallengeStore,
-  Submission,
-  Team,
-} from "../../src/server/challenge/store/store.js";
+import type { AuditRecord, Submission, Team } from "../../src/server/challenge/store/store.js";
 import { type CliResult, type RunningCli, startRobotEval, temporaryFolder } from "./cli.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -4,15 +4,12 @@ import type { Address } from "./addresses.js";
 
 /** A document could not be loaded. */
 class ProblemError extends Error {
-  readonly problem: Problem;
-  /** HTTP status; 0 without a response. */
-  readonly status: number;
-
-  constructor(problem: Problem, status: number) {
+  constructor(
+    readonly problem: Problem /** HTTP status; 0 without a response. */,
+    readonly status: number,
+  ) {
     super(problem.message);
     this.name = "ProblemError";
-    this.problem = problem;
-    this.status = status;
   }
 }
 

@@ -47,17 +47,16 @@ export interface DialectOptions {
  * next episode dials again.
  */
 export class DialectAgent implements Agent {
-  readonly #options: DialectOptions;
-  #open: Open;
   readonly #identity: PolicyIdentity | undefined;
   #space: ActionSpace | undefined;
   #chunk: Action[] = [];
   /** True once the policy was dialled in vain, until it is back: the next attempts are short. */
   #isGone = false;
 
-  private constructor(options: DialectOptions, open: Open) {
-    this.#options = options;
-    this.#open = open;
+  private constructor(
+    private readonly options: DialectOptions,
+    private open: Open,
+  ) {
     this.#identity = identityOf(options, open);
   }
 
@@ -67,7 +66,7 @@ export class DialectAgent implements Agent {
   }
 
   get peer(): Readonly<Record<string, unknown>> {
-    return this.#open.conversation.about;
+    return this.open.conversation.about;
   }
 
   get identity(): PolicyIdentity | undefined {
@@ -81,8 +80,8 @@ export class DialectAgent implements Agent {
   async reset(episode: AgentEpisode): Promise<void> {
     this.#chunk = [];
     this.#space = episode.actionSpace;
-    if (!this.#open.peer.isOpen) this.#open = await this.#connectAgain();
-    await this.#open.conversation.begin(episode, this.#timeoutMs());
+    if (!this.open.peer.isOpen) this.open = await this.#connectAgain();
+    await this.open.conversation.begin(episode, this.#timeoutMs());
   }
 
   async act(observation: Observation): Promise<Action> {
@@ -95,25 +94,25 @@ export class DialectAgent implements Agent {
   }
 
   async end(end: AgentEpisodeEnd): Promise<void> {
-    if (this.#open.peer.isOpen) await this.#open.conversation.end(end, END_TIMEOUT_MS);
+    if (this.open.peer.isOpen) await this.open.conversation.end(end, END_TIMEOUT_MS);
   }
 
   close(): void {
-    this.#open.peer.close();
+    this.open.peer.close();
   }
 
   /** The policy may have been restarted with other weights. */
   async #connectAgain(): Promise<Open> {
     const open = await this.#dialAgain();
-    const identity = identityOf(this.#options, open);
+    const identity = identityOf(this.options, open);
     if (isSameIdentity(identity, this.#identity)) return open;
     open.peer.drop();
-    throw otherPolicy(identity, this.#identity, this.#options.url);
+    throw otherPolicy(identity, this.#identity, this.options.url);
   }
 
   async #dialAgain(): Promise<Open> {
     try {
-      const open = await connect(this.#options, this.#isGone ? GONE_MS : undefined);
+      const open = await connect(this.options, this.#isGone ? GONE_MS : undefined);
       this.#isGone = false;
       return open;
     } catch (reason) {
@@ -124,11 +123,11 @@ export class DialectAgent implements Agent {
   }
 
   async #ask(observation: Observation): Promise<readonly Action[]> {
-    const { conversation } = this.#open;
+    const { conversation } = this.open;
     const { mapping, actionKeys } = conversation;
     const input = mapObservation(observation, mapping.observation);
     const reply = await conversation.infer(input, this.#timeoutMs());
-    this.#open.warm = true;
+    this.open.warm = true;
     const keys = mapping.action?.from ? [mapping.action.from] : actionKeys;
     const key = keys.find((name) => reply[name] !== undefined);
     if (key === undefined || !this.#space) {
@@ -139,12 +138,12 @@ export class DialectAgent implements Agent {
       );
     }
     const actions = mapActions(reply[key], mapping.action, this.#space);
-    return actions.slice(0, this.#options.settings.execute);
+    return actions.slice(0, this.options.settings.execute);
   }
 
   #timeoutMs(): number {
-    const { cold_start_timeout, action_timeout } = this.#options.settings;
-    return (this.#open.warm ? action_timeout : cold_start_timeout) * 1000;
+    const { cold_start_timeout, action_timeout } = this.options.settings;
+    return (this.open.warm ? action_timeout : cold_start_timeout) * 1000;
   }
 }
 

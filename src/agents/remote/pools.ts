@@ -31,11 +31,8 @@ const DIRECTIONS = { dialled: DIALLING, listening: LISTENING };
 /** The connections of `RemotePolicies`, in a separate module that is loaded on first use. */
 export class PolicyPools {
   readonly #shared = new Map<string, Shared>();
-  readonly #report: (text: string) => void;
 
-  constructor(report: (text: string) => void) {
-    this.#report = report;
-  }
+  constructor(private readonly report: (text: string) => void) {}
 
   /** Connects to the policy before the run, so that mismatches are reported before anything is written. */
   async create(options: AgentOptions, direction: keyof typeof DIRECTIONS): Promise<Agent> {
@@ -50,7 +47,7 @@ export class PolicyPools {
     const token = policyToken();
     const sources = settings.sources(argument, { policy, token, sessions: siblings });
     if (policy.mapping) {
-      this.#report(
+      this.report(
         "policy.mapping is not supported for robot-eval policies, which receive observations unchanged",
       );
     }
@@ -84,7 +81,7 @@ export class PolicyPools {
     policy: PolicySettings,
   ): Promise<SessionPool> {
     const times = { openMs, connectMs: connectMs(policy) };
-    return SessionPool.make(sources, times, this.#report);
+    return SessionPool.make(sources, times, this.report);
   }
 
   async #release(key: string, shared: Shared): Promise<void> {

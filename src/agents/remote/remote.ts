@@ -29,7 +29,6 @@ export interface RemoteAgentInit {
  * to its end; task sessions that wait for their turn hold none.
  */
 export class RemoteAgent implements Agent {
-  readonly #init: RemoteAgentInit;
   #session: PolicySession | undefined;
   /** The rest of the last chunk. */
   #actions: Action[] = [];
@@ -37,17 +36,15 @@ export class RemoteAgent implements Agent {
   /** Counts episodes, to detect a wait for a session that outlasted its episode. */
   #turn = 0;
 
-  constructor(init: RemoteAgentInit) {
-    this.#init = init;
-  }
+  constructor(private readonly init: RemoteAgentInit) {}
 
   /** What the policy declared; the first replica's if there are several. */
   get peer(): Readonly<Record<string, unknown>> | undefined {
-    return this.#init.pool.connections[0]?.capabilities;
+    return this.init.pool.connections[0]?.capabilities;
   }
 
   get identity(): PolicyIdentity | undefined {
-    return this.#init.identity;
+    return this.init.identity;
   }
 
   get prepared(): boolean {
@@ -83,11 +80,11 @@ export class RemoteAgent implements Agent {
 
   async close(): Promise<void> {
     this.#letGo();
-    await this.#init.onClose();
+    await this.init.onClose();
   }
 
   async #begin(episode: AgentEpisode, turn: number): Promise<void> {
-    const session = await this.#init.pool.take();
+    const session = await this.init.pool.take();
     // The episode's time may have run out while waiting for a session.
     if (turn !== this.#turn) {
       session.close();
@@ -95,8 +92,8 @@ export class RemoteAgent implements Agent {
     }
     this.#session = session;
     // A policy that connected after the start of the run has not been checked yet.
-    checkSamePolicy(session.connection, this.#init.identity);
-    if (this.#init.task) checkConventions(session.connection, this.#init.task);
+    checkSamePolicy(session.connection, this.init.identity);
+    if (this.init.task) checkConventions(session.connection, this.init.task);
     await session.begin(episode);
   }
 
@@ -104,7 +101,7 @@ export class RemoteAgent implements Agent {
     const session = this.#session;
     if (!session) throw new Error("act() before reset()");
     await session.send(observation, this.#step);
-    return (await session.receive()).slice(0, this.#init.execute);
+    return (await session.receive()).slice(0, this.init.execute);
   }
 
   #letGo(): void {

@@ -36,15 +36,11 @@ type TypedArray =
  * NdArray.of([0.1, -0.2]).numbers(); // [0.1, -0.2]
  */
 export class NdArray {
-  readonly dtype: Dtype;
-  readonly shape: readonly number[];
-  readonly data: TypedArray;
-
-  constructor(dtype: Dtype, shape: readonly number[], data: TypedArray) {
-    this.dtype = dtype;
-    this.shape = shape;
-    this.data = data;
-  }
+  constructor(
+    readonly dtype: Dtype,
+    readonly shape: readonly number[],
+    readonly data: TypedArray,
+  ) {}
 
   static of(values: readonly number[] | Float64Array): NdArray {
     return new NdArray("<f8", [values.length], Float64Array.from(values));

@@ -45,15 +45,15 @@ export const roboarena: Dialect = {
 
 class RoboarenaConversation implements Conversation {
   readonly about: ServerConfig;
-  readonly mapping: Mapping;
   readonly actionKeys = ["actions"];
-  readonly #peer: PeerSocket;
   #session = "";
 
-  constructor(peer: PeerSocket, config: ServerConfig, mapping: Mapping) {
-    this.#peer = peer;
+  constructor(
+    private readonly peer: PeerSocket,
+    config: ServerConfig,
+    readonly mapping: Mapping,
+  ) {
     this.about = config;
-    this.mapping = mapping;
   }
 
   async begin(_: unknown, waitMs: number): Promise<void> {
@@ -63,19 +63,19 @@ class RoboarenaConversation implements Conversation {
   }
 
   infer(observation: Readonly<Record<string, unknown>>, waitMs: number) {
-    return ask(this.#peer, { ...observation, ...this.#sessionId(), endpoint: "infer" }, waitMs);
+    return ask(this.peer, { ...observation, ...this.#sessionId(), endpoint: "infer" }, waitMs);
   }
 
   /** Resets the policy's session state at its end, as RoboArena's own evaluation does. */
   async end(_: unknown, waitMs: number): Promise<void> {
-    if (this.about.needs_session_id && this.#peer.isOpen) await this.#reset(waitMs);
+    if (this.about.needs_session_id && this.peer.isOpen) await this.#reset(waitMs);
   }
 
   async #reset(waitMs: number): Promise<void> {
-    await this.#peer.send(packMsgpack({ ...this.#sessionId(), endpoint: "reset" }));
-    const answer = await this.#peer.receive(waitMs, "answer to a reset");
+    await this.peer.send(packMsgpack({ ...this.#sessionId(), endpoint: "reset" }));
+    const answer = await this.peer.receive(waitMs, "answer to a reset");
     if (answer === RESET_DONE) return;
-    this.#peer.drop();
+    this.peer.drop();
     if (typeof answer === "string") throw policyFailed(answer);
     throw new PeerError("bad_reply", "the policy answered a reset with a binary frame");
   }

@@ -2,7 +2,7 @@ import { StopRunError, show } from "../../core/errors.js";
 import type { AgentEpisode, AgentEpisodeEnd } from "../../core/interfaces/agent.js";
 import type { PolicyInput } from "../mapping/observation.js";
 import type { Mapping } from "../mapping/resolve.js";
-import { recordOf } from "../messages/navigation.js";
+import { recordOf } from "../messages/episode-fields.js";
 import { PeerError } from "../websocket/peer-error.js";
 import type { PeerSocket } from "../websocket/peer-socket.js";
 import type { Conversation, Dialect, HandshakeContext } from "./dialect.js";
@@ -26,16 +26,13 @@ export const vlaEval: Dialect = {
 
 class VlaEvalConversation implements Conversation {
   readonly actionKeys = ["actions", "action"];
-  readonly #peer: PeerSocket;
   #about: PolicyInput = {};
   #mapping: Mapping = {};
   #seq = 0;
   /** Number of the last `episode_start`. The server answers it only on failure, at any later time. */
   #start = -1;
 
-  constructor(peer: PeerSocket) {
-    this.#peer = peer;
-  }
+  constructor(private readonly peer: PeerSocket) {}
 
   get about(): PolicyInput {
     return this.#about;
@@ -56,7 +53,7 @@ class VlaEvalConversation implements Conversation {
       throw new StopRunError(
         "version_mismatch",
         `the model server speaks version ${show(payload.protocol_version)} of vla-eval's protocol, this side ${PROTOCOL_VERSION}`,
-        { where: this.#peer.url },
+        { where: this.peer.url },
       );
     }
     this.#about = payload;
@@ -77,12 +74,12 @@ class VlaEvalConversation implements Conversation {
 
   /** Sends the end of the episode without the score. */
   async end({ reason, steps }: AgentEpisodeEnd): Promise<void> {
-    if (this.#peer.isOpen) await this.#send("episode_end", { metrics: {}, steps, reason });
+    if (this.peer.isOpen) await this.#send("episode_end", { metrics: {}, steps, reason });
   }
 
   async #send(type: VlaEvalMessage["type"], payload: PolicyInput): Promise<number> {
     const seq = ++this.#seq;
-    await this.#peer.send(await packVlaEval({ type, payload, seq, timestamp: Date.now() / 1000 }));
+    await this.peer.send(await packVlaEval({ type, payload, seq, timestamp: Date.now() / 1000 }));
     return seq;
   }
 
@@ -93,7 +90,7 @@ class VlaEvalConversation implements Conversation {
     waitMs: number,
   ): Promise<VlaEvalMessage> {
     for (;;) {
-      const message = unpackVlaEval(await this.#peer.receive(waitMs, type));
+      const message = unpackVlaEval(await this.peer.receive(waitMs, type));
       const own = message.seq === seq;
       if (message.type === "error" && (own || message.seq === this.#start)) {
         throw new PeerError(

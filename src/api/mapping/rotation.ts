@@ -3,6 +3,7 @@ import { DataError, show } from "../../core/errors.js";
 import { aboutAxis, multiply, rotate } from "../../core/math/quat-wxyz.js";
 import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
+import { cross, dot } from "../../core/math/vec3.js";
 
 /** Number of values of each form. */
 export const ROTATION_SIZES: Readonly<Record<RotationForm, number>> = {
@@ -138,12 +139,4 @@ function positive(q: QuatWxyz): QuatWxyz {
 function unit(v: Vec3): Vec3 {
   const length = Math.hypot(...v);
   return [v[0] / length, v[1] / length, v[2] / length];
-}
-
-function dot(a: Vec3, b: Vec3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }

@@ -69,9 +69,6 @@ interface DiallerOptions extends ConnectOptions {
 }
 
 class Dialler {
-  readonly #pool: PolicyPool;
-  readonly #url: string;
-  readonly #options: DiallerOptions;
   readonly #stopping = new AbortController();
   #link: Link | undefined;
   #sessions: EvaluatorSessions | undefined;
@@ -80,18 +77,18 @@ class Dialler {
   /** What the evaluator said about itself. */
   #evaluator: MessageOf<"connected">["server"];
 
-  constructor(pool: PolicyPool, url: string, options: DiallerOptions) {
-    this.#pool = pool;
-    this.#url = url;
-    this.#options = options;
-  }
+  constructor(
+    private readonly pool: PolicyPool,
+    private readonly url: string,
+    private readonly options: DiallerOptions,
+  ) {}
 
   /** Dials until the evaluator answers or the grace time ends. */
   async dial(): Promise<void> {
-    const { grace = 30, maxFrame = OBSERVATION_FRAME_BYTES, token, policy } = this.#options;
+    const { grace = 30, maxFrame = OBSERVATION_FRAME_BYTES, token, policy } = this.options;
     const { signal } = this.#stopping;
     await retrying({ timeoutMs: grace * 1000, signal }, async (timeoutMs) => {
-      const link = await dial(this.#url, { timeoutMs, signal, maxPayload: maxFrame });
+      const link = await dial(this.url, { timeoutMs, signal, maxPayload: maxFrame });
       const hello = { role: "agent", capabilities: this.#capabilities(), token, policy } as const;
       try {
         this.#connected(link, await introduce(link, { ...hello, ...this.#resume() }, timeoutMs));
@@ -111,9 +108,9 @@ class Dialler {
       if (!signal.aborted) throw error;
     } finally {
       this.#sessions?.end();
-      await closePolicyPool(this.#pool);
+      await closePolicyPool(this.pool);
     }
-    return this.#episodes.summary(this.#url, this.#evaluator);
+    return this.#episodes.summary(this.url, this.#evaluator);
   }
 
   stop(): void {
@@ -126,11 +123,7 @@ class Dialler {
     const sessions = hello.resumed === true ? this.#sessions : undefined;
     if (!sessions || sessions.id !== hello.session_id) {
       this.#sessions?.end();
-      this.#sessions = new EvaluatorSessions(
-        hello.session_id,
-        hello.capabilities ?? {},
-        this.#pool,
-      );
+      this.#sessions = new EvaluatorSessions(hello.session_id, hello.capabilities ?? {}, this.pool);
     }
     this.#evaluator = hello.server;
     this.#resumeToken = hello.resume_token;
@@ -139,9 +132,9 @@ class Dialler {
   }
 
   #capabilities(): Capabilities {
-    const { capabilities } = this.#pool.declaration;
-    const encodings = [...(this.#options.encodings ?? ENCODINGS)];
-    return { ...capabilities, encodings, sessions: this.#pool.capacity };
+    const { capabilities } = this.pool.declaration;
+    const encodings = [...(this.options.encodings ?? ENCODINGS)];
+    return { ...capabilities, encodings, sessions: this.pool.capacity };
   }
 
   #resume(): Pick<Hello, "resume"> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import { errorMessage, ProtocolError, RobotEvalError, show } from "../../core/errors.js";
 import { packMsgpack, unpackMsgpack } from "../codec/msgpack.js";
-import { recordOf } from "../messages/navigation.js";
+import { recordOf } from "../messages/episode-fields.js";
 import { bytesOf } from "../websocket/link.js";
 import { sameSecret } from "../websocket/secrets.js";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.js";
@@ -19,33 +19,31 @@ export interface DialectOptions extends IdentityOptions {
 
 /** Accepts clients of one dialect. Dialects have no sessions, so each connection is one session. */
 export class DialectHost {
-  readonly #name: DialectName;
   readonly #dialect: Dialect;
-  readonly #pool: PolicyPool;
-  readonly #options: DialectOptions;
   #connections = 0;
 
-  constructor(name: DialectName, pool: PolicyPool, options: DialectOptions) {
-    this.#name = name;
+  constructor(
+    private readonly name: DialectName,
+    private readonly pool: PolicyPool,
+    private readonly options: DialectOptions,
+  ) {
     this.#dialect = DIALECTS[name];
-    this.#pool = pool;
-    this.#options = options;
   }
 
   accept(socket: WebSocket, authorization: string | undefined): void {
     // An error is always followed by `close`, which is handled below.
     socket.on("error", () => {});
-    const { token } = this.#options;
+    const { token } = this.options;
     if (token !== undefined && !sameSecret(authorization ?? "", `Api-Key ${token}`)) {
       socket.close(1008, "the header Authorization: Api-Key is missing or wrong");
       return;
     }
-    if (this.#connections >= this.#pool.capacity) {
-      socket.close(1013, `busy: all ${this.#pool.capacity} sessions are in use`);
+    if (this.#connections >= this.pool.capacity) {
+      socket.close(1013, `busy: all ${this.pool.capacity} sessions are in use`);
       return;
     }
     this.#connections++;
-    const connection = new ClientConnection(this.#name, this.#dialect, this.#pool, socket);
+    const connection = new ClientConnection(this.name, this.#dialect, this.pool, socket);
     socket.on("message", (data) => connection.receive(data));
     socket.on("close", () => {
       this.#connections--;
@@ -58,7 +56,7 @@ export class DialectHost {
 
   /** With the policy's names, except where clients require an exact set of keys. */
   #metadata(): Record<string, unknown> {
-    const { name, version, checkpoint, metadata } = this.#options;
+    const { name, version, checkpoint, metadata } = this.options;
     const names = Object.entries({ name, version, checkpoint }).filter(
       ([, value]) => value !== undefined,
     );
@@ -70,10 +68,6 @@ export class DialectHost {
 
 /** Connection of one client. */
 class ClientConnection {
-  readonly #name: DialectName;
-  readonly #dialect: Dialect;
-  readonly #pool: PolicyPool;
-  readonly #socket: WebSocket;
   readonly #lock = new Lock();
   readonly #sessionId = randomUUID();
   #runner: PolicyRunner | undefined;
@@ -82,25 +76,25 @@ class ClientConnection {
   #step = 0;
   #lastTotalMs: number | undefined;
 
-  constructor(name: DialectName, dialect: Dialect, pool: PolicyPool, socket: WebSocket) {
-    this.#name = name;
-    this.#dialect = dialect;
-    this.#pool = pool;
-    this.#socket = socket;
-  }
+  constructor(
+    private readonly name: DialectName,
+    private readonly dialect: Dialect,
+    private readonly pool: PolicyPool,
+    private readonly socket: WebSocket,
+  ) {}
 
   receive(data: RawData): void {
     const start = performance.now();
     // Do not read more requests until this one is answered.
-    this.#socket.pause();
+    this.socket.pause();
     void this.#lock.run(async () => {
-      if (this.#socket.readyState !== this.#socket.OPEN) return;
+      if (this.socket.readyState !== this.socket.OPEN) return;
       try {
         await this.#answer(unpackMsgpack(bytesOf(data)), start);
       } catch (error) {
         this.#fail(error);
       }
-      this.#socket.resume();
+      this.socket.resume();
     });
   }
 
@@ -108,7 +102,7 @@ class ClientConnection {
     void this.#lock.run(() => {
       if (!this.#runner) return;
       this.#runner.idle(this.#sessionId);
-      this.#pool.release(this.#runner);
+      this.pool.release(this.#runner);
     });
   }
 
@@ -117,11 +111,11 @@ class ClientConnection {
       throw new ProtocolError("bad_message", `a request must be a map, received ${show(request)}`);
     }
     const fields = { ...request } as Record<string, unknown>;
-    const reset = this.#dialect.reset(fields);
-    for (const key of this.#dialect.ownKeys) delete fields[key];
+    const reset = this.dialect.reset(fields);
+    for (const key of this.dialect.ownKeys) delete fields[key];
     if (reset) {
       await this.#reset(fields);
-      if (reset.answer !== undefined) this.#socket.send(reset.answer);
+      if (reset.answer !== undefined) this.socket.send(reset.answer);
       return;
     }
     const { runner, episode } = await this.#active(fields);
@@ -129,12 +123,12 @@ class ClientConnection {
     const moment = {
       sessionId: this.#sessionId,
       step: this.#step++,
-      taskType: this.#name,
+      taskType: this.name,
       episode,
     };
     const actions = await runner.act(fields, moment);
     const inferMs = performance.now() - inferStart;
-    const reply = this.#dialect.reply(actions, { inferMs, lastTotalMs: this.#lastTotalMs });
+    const reply = this.dialect.reply(actions, { inferMs, lastTotalMs: this.#lastTotalMs });
     await this.#send(packMsgpack(reply));
     this.#lastTotalMs = performance.now() - start;
   }
@@ -146,9 +140,9 @@ class ClientConnection {
   }
 
   async #reset(fields: Readonly<Record<string, unknown>>) {
-    this.#runner ??= await this.#pool.take();
+    this.#runner ??= await this.pool.take();
     const episodeId = `${this.#sessionId}/${this.#episodes++}`;
-    const start = { ...recordOf(fields), episode_id: episodeId, task_type: this.#name };
+    const start = { ...recordOf(fields), episode_id: episodeId, task_type: this.name };
     const episode = policyEpisode(start, this.#sessionId);
     await this.#runner.reset(episode);
     this.#episode = episode;
@@ -157,14 +151,14 @@ class ClientConnection {
   }
 
   #send(frame: Buffer): Promise<void> {
-    return new Promise((resolve) => this.#socket.send(frame, () => resolve()));
+    return new Promise((resolve) => this.socket.send(frame, () => resolve()));
   }
 
   /** Sends the error as text, then closes the connection, as openpi's server does. */
   #fail(error: unknown): void {
     const text = error instanceof RobotEvalError ? error.describe() : stackOf(error);
-    this.#socket.send(text, () => {});
-    this.#socket.close(1011, "Internal server error. Traceback included in previous frame.");
+    this.socket.send(text, () => {});
+    this.socket.close(1011, "Internal server error. Traceback included in previous frame.");
   }
 }
 

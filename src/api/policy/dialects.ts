@@ -1,6 +1,6 @@
 import { ProtocolError, show } from "../../core/errors.js";
 import { NdArray } from "../codec/ndarray.js";
-import { recordOf } from "../messages/navigation.js";
+import { recordOf } from "../messages/episode-fields.js";
 
 /** Projects whose clients can be served. In each, requests and replies are MessagePack maps of arrays. */
 export type DialectName = "openpi" | "behavior" | "roboarena";

@@ -1,4 +1,4 @@
-import { recordOf } from "../messages/navigation.js";
+import { recordOf } from "../messages/episode-fields.js";
 
 /** Action space of an episode: names, a vector within a range, or both. */
 export interface PolicyActionSpace {

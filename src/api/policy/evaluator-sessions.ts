@@ -9,17 +9,14 @@ import { errorReply, Session } from "./session.js";
  * are kept for its return.
  */
 export class EvaluatorSessions {
-  readonly id: string;
-  readonly capabilities: Capabilities;
-  readonly #pool: PolicyPool;
   readonly #sessions = new Map<string, Session>();
   #link: Link | undefined;
 
-  constructor(id: string, capabilities: Capabilities, pool: PolicyPool) {
-    this.id = id;
-    this.capabilities = capabilities;
-    this.#pool = pool;
-  }
+  constructor(
+    readonly id: string,
+    readonly capabilities: Capabilities,
+    private readonly pool: PolicyPool,
+  ) {}
 
   /** Maximum number of concurrent sessions. */
   get size(): number {
@@ -102,7 +99,7 @@ export class EvaluatorSessions {
   /** Creates a session on its first reset_episode. */
   #begin(id: string): Session | undefined {
     if (!this.#isOurs(id) || this.#sessions.size >= this.size) return undefined;
-    const session = new Session(id, this.#pool, (message) => this.#send(message));
+    const session = new Session(id, this.pool, (message) => this.#send(message));
     this.#sessions.set(id, session);
     return session;
   }

@@ -31,14 +31,12 @@ interface Client {
 
 /** Accepts evaluators that dial in: checks access and free sessions, and resumes broken connections. */
 export class Host {
-  readonly #pool: PolicyPool;
-  readonly #options: HostOptions;
   readonly #clients = new Map<string, Client>();
 
-  constructor(pool: PolicyPool, options: HostOptions) {
-    this.#pool = pool;
-    this.#options = options;
-  }
+  constructor(
+    private readonly pool: PolicyPool,
+    private readonly options: HostOptions,
+  ) {}
 
   accept(link: Link): void {
     const timeout = setTimeout(
@@ -81,7 +79,7 @@ export class Host {
 
   #check({ protocol_version, token, role }: MessageOf<"connect">): void {
     checkVersion(protocol_version);
-    if (this.#options.token !== undefined && !sameSecret(token ?? "", this.#options.token)) {
+    if (this.options.token !== undefined && !sameSecret(token ?? "", this.options.token)) {
       throw new ProtocolError("unauthorized", "the token is missing or wrong", {
         hint: "set the evaluator's ROBOT_EVAL_POLICY_TOKEN to the policy's token",
       });
@@ -106,16 +104,16 @@ export class Host {
     const wanted = capabilities.sessions ?? 1;
     const free = this.#freeSessions(wanted);
     if (free === 0) {
-      throw new ProtocolError("busy", `all ${this.#pool.capacity} sessions are in use`, {
+      throw new ProtocolError("busy", `all ${this.pool.capacity} sessions are in use`, {
         hint: "wait for the other evaluation to end; a class or an object with actBatch serves several sessions",
       });
     }
-    const policy = this.#pool.declaration.capabilities;
-    const own = { ...policy, encodings: [...this.#options.encodings], sessions: free };
+    const policy = this.pool.declaration.capabilities;
+    const own = { ...policy, encodings: [...this.options.encodings], sessions: free };
     const sessions = new EvaluatorSessions(
       randomUUID(),
       agree(capabilities, own, policy),
-      this.#pool,
+      this.pool,
     );
     const client = { sessions, resumeToken: randomUUID() };
     this.#clients.set(sessions.id, client);
@@ -127,10 +125,10 @@ export class Host {
    * disconnect.
    */
   #freeSessions(wanted: number): number {
-    let free = this.#pool.capacity;
+    let free = this.pool.capacity;
     for (const { sessions } of this.#clients.values()) free -= sessions.size;
     for (const client of this.#clients.values()) {
-      if (free >= Math.min(wanted, this.#pool.capacity)) break;
+      if (free >= Math.min(wanted, this.pool.capacity)) break;
       if (client.sessions.isConnected) continue;
       this.#end(client);
       free += client.sessions.size;
@@ -146,8 +144,8 @@ export class Host {
       session_id: sessions.id,
       protocol_version: PROTOCOL_VERSION,
       capabilities: sessions.capabilities,
-      ...(this.#options.policy ? { policy: { ...this.#options.policy } } : {}),
-      server: { name: "robot-eval policy", policy: this.#pool.declaration.name },
+      ...(this.options.policy ? { policy: { ...this.options.policy } } : {}),
+      server: { name: "robot-eval policy", policy: this.pool.declaration.name },
       resume_token: resumeToken,
       ...(resumed ? { resumed } : {}),
     });
@@ -170,7 +168,7 @@ export class Host {
   }
 
   #expireLater(client: Client): void {
-    client.expiry = setTimeout(() => this.#end(client), this.#options.grace * 1000);
+    client.expiry = setTimeout(() => this.#end(client), this.options.grace * 1000);
     client.expiry.unref();
   }
 

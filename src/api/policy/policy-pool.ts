@@ -65,20 +65,20 @@ class SharedPolicy implements PolicyPool {
 /** One policy object per session. Objects of ended sessions are reused, because creating one may load a model. */
 class PolicyPerSession implements PolicyPool {
   readonly declaration: Declaration;
-  readonly capacity: number;
-  readonly #make: () => MaybePromise<Policy>;
   readonly #idle: PolicyRunner[];
   readonly #all = new Set<PolicyRunner>();
 
-  constructor(make: () => MaybePromise<Policy>, first: Policy, capacity: number) {
-    this.#make = make;
-    this.capacity = capacity;
+  constructor(
+    private readonly make: () => MaybePromise<Policy>,
+    first: Policy,
+    readonly capacity: number,
+  ) {
     this.declaration = declarationOf(first);
     this.#idle = [this.#runner(first)];
   }
 
   async take(): Promise<PolicyRunner> {
-    return this.#idle.pop() ?? this.#runner(await this.#make());
+    return this.#idle.pop() ?? this.#runner(await this.make());
   }
 
   release(runner: PolicyRunner): void {

@@ -16,15 +16,13 @@ export class Lock {
 
 /** Calls a policy's methods one at a time for a session and checks its actions. */
 export abstract class PolicyRunner {
-  protected readonly policy: Policy;
-  protected readonly declaration: Declaration;
   /** The previous session may still be computing. */
   protected readonly lock = new Lock();
 
-  constructor(policy: Policy, declaration: Declaration) {
-    this.policy = policy;
-    this.declaration = declaration;
-  }
+  constructor(
+    protected readonly policy: Policy,
+    protected readonly declaration: Declaration,
+  ) {}
 
   reset(episode: PolicyEpisode): Promise<void> {
     return this.lock.run(() => this.policy.reset?.(episode));

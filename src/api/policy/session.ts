@@ -16,9 +16,6 @@ type Request = MessageOf<"reset_episode"> | MessageOf<"get_action">;
  * connection, gets the same reply without calling the policy again.
  */
 export class Session {
-  readonly id: string;
-  readonly #pool: PolicyPool;
-  readonly #send: (message: Message) => void;
   readonly #lock = new Lock();
   /** Numbers of the requests that are pending or being answered. */
   readonly #pending = new Set<number>();
@@ -28,11 +25,11 @@ export class Session {
   #episode: PolicyEpisode | undefined;
   #step = 0;
 
-  constructor(id: string, pool: PolicyPool, send: (message: Message) => void) {
-    this.id = id;
-    this.#pool = pool;
-    this.#send = send;
-  }
+  constructor(
+    readonly id: string,
+    private readonly pool: PolicyPool,
+    private readonly send: (message: Message) => void,
+  ) {}
 
   /** The highest answered number; -1 before the first. */
   get lastSeq(): number {
@@ -50,7 +47,7 @@ export class Session {
     }
     if (this.#waiting >= MOST_WAITING) {
       const text = `the session already has ${this.#waiting} pending requests`;
-      this.#send(failure(request, "too_many_requests", text));
+      this.send(failure(request, "too_many_requests", text));
       return;
     }
     this.#waiting++;
@@ -62,7 +59,7 @@ export class Session {
         this.#pending.delete(seq);
         this.#last = { seq, reply };
       }
-      this.#send(reply);
+      this.send(reply);
     });
   }
 
@@ -78,16 +75,16 @@ export class Session {
     void this.#lock.run(() => {
       if (!this.#runner) return;
       this.#runner.idle(this.id);
-      this.#pool.release(this.#runner);
+      this.pool.release(this.#runner);
       this.#runner = undefined;
     });
   }
 
   #repeat(seq: number, last: { readonly seq: number; readonly reply: Message }): void {
-    if (seq === last.seq) this.#send(last.reply);
+    if (seq === last.seq) this.send(last.reply);
     else {
       const text = `request ${seq} arrived after request ${last.seq} was answered`;
-      this.#send({ ...errorReply(this.id, "stale_request", text), re_seq: seq });
+      this.send({ ...errorReply(this.id, "stale_request", text), re_seq: seq });
     }
   }
 
@@ -102,7 +99,7 @@ export class Session {
   async #reset({ episode, seq }: MessageOf<"reset_episode">): Promise<Message> {
     this.#episode = undefined;
     const started = policyEpisode(episode, this.id);
-    this.#runner ??= await this.#pool.take();
+    this.#runner ??= await this.pool.take();
     await this.#runner.reset(started);
     this.#episode = started;
     this.#step = 0;

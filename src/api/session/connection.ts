@@ -24,8 +24,6 @@ const MOST_BREAKS = 5;
  * break and be replaced without the caller noticing.
  */
 export class PolicyConnection {
-  /** Address of the policy, for messages. */
-  readonly label: string;
   readonly sessionId: string;
   readonly capabilities: Capabilities;
   /** What the policy says that it is, if it does. */
@@ -33,8 +31,6 @@ export class PolicyConnection {
   readonly resumeToken: string | undefined;
   /** Ids of the sessions in use. */
   readonly ids: SessionIds;
-  readonly #times: Times;
-  readonly #hooks: ConnectionHooks;
   readonly #requests = new Requests();
   readonly #pings: PingMonitor;
   #link: Link;
@@ -47,15 +43,18 @@ export class PolicyConnection {
   #failure: Error | undefined;
   #isExpired = false;
 
-  constructor(label: string, established: Established, times: Times, hooks: ConnectionHooks) {
-    this.label = label;
+  constructor(
+    /** Address of the policy, for messages. */
+    readonly label: string,
+    established: Established,
+    private readonly times: Times,
+    private readonly hooks: ConnectionHooks,
+  ) {
     this.sessionId = established.sessionId;
     this.capabilities = established.capabilities;
     this.policy = established.policy;
     this.resumeToken = established.resumeToken;
     this.ids = new SessionIds(this.sessionId, this.capabilities.sessions ?? 1);
-    this.#times = times;
-    this.#hooks = hooks;
     this.#pings = new PingMonitor(() => this.#requests.size > 0);
     this.#link = established.link;
     this.#attach(established.link);
@@ -146,7 +145,7 @@ export class PolicyConnection {
     // The peer may have noticed the break first; the old link still looks open here.
     if (old !== link) old.terminate();
     for (const frame of this.#requests.frames()) link.sendFrame(frame).catch(() => {});
-    this.#hooks.onChange(this);
+    this.hooks.onChange(this);
   }
 
   /** Ends the connection normally. Pending requests are rejected. */
@@ -211,7 +210,7 @@ export class PolicyConnection {
         return;
       }
       default:
-        this.#hooks.onInvalidMessage?.(message.type);
+        this.hooks.onInvalidMessage?.(message.type);
         this.tell({
           type: "error",
           session_id: message.session_id,
@@ -239,7 +238,7 @@ export class PolicyConnection {
   /** Fails the request at once; otherwise it would wait for its timeout. */
   #unreadable(error: unknown, value: unknown): void {
     const { type, seq } = fieldsOf(value);
-    this.#hooks.onInvalidMessage?.(errorMessage(error));
+    this.hooks.onInvalidMessage?.(errorMessage(error));
     if (type !== undefined && type !== "action" && type !== "episode_ready") return;
     const request = typeof seq === "number" ? this.#requests.get(seq) : this.#requests.only;
     if (!request) return;
@@ -251,7 +250,7 @@ export class PolicyConnection {
     if (this.#failure || this.#dropped) return;
     this.#pings.detach();
     const what = `the connection broke (${code}${reason ? `: ${reason}` : ""})`;
-    const isFinal = this.resumeToken === undefined || this.#times.grace <= 0;
+    const isFinal = this.resumeToken === undefined || this.times.grace <= 0;
     if (isFinal || FINAL_CODES.includes(code)) {
       const tooBig = this.#link.hasFault ? SENDS_TOO_BIG : TAKES_LESS;
       this.#fail(this.#lost(what, code === 1009 ? tooBig : undefined));
@@ -261,13 +260,13 @@ export class PolicyConnection {
       this.#fail(this.#lost(`${what} ${this.#breaks} times in a row without an answer`));
       return;
     }
-    const graceS = this.#times.grace / 1000;
+    const graceS = this.times.grace / 1000;
     const timer = setTimeout(() => {
       this.#isExpired = true;
       this.#fail(this.#lost(`${what} and was not resumed within ${graceS} s`));
-    }, this.#times.grace);
+    }, this.times.grace);
     this.#dropped = { over: new AbortController(), timer };
-    this.#hooks.onDrop?.(this, this.#dropped.over.signal);
+    this.hooks.onDrop?.(this, this.#dropped.over.signal);
   }
 
   #timedOut(request: Request): void {
@@ -292,7 +291,7 @@ export class PolicyConnection {
     this.#endDrop();
     this.#pings.detach();
     this.#requests.rejectAll(error);
-    this.#hooks.onChange(this);
+    this.hooks.onChange(this);
   }
 
   #endDrop(): void {
@@ -304,7 +303,7 @@ export class PolicyConnection {
 
   #timeoutMs(type: Question["type"]): number {
     const heard = type === "get_action" ? this.#heard.action : this.#heard.episode_ready;
-    return heard ? this.#times.answer : this.#times.coldStart;
+    return heard ? this.times.answer : this.times.coldStart;
   }
 
   #lost(what: string, hint?: string): PeerError {

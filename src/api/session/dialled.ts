@@ -21,12 +21,13 @@ interface Handshake {
 /** Dials a policy that listens, and dials again when a connection breaks. */
 export class DialledPolicy implements PolicySource {
   readonly label: string;
-  readonly #options: SourceOptions;
   readonly #closing = new AbortController();
 
-  constructor(url: string, options: SourceOptions) {
+  constructor(
+    url: string,
+    private readonly options: SourceOptions,
+  ) {
     this.label = url;
-    this.#options = options;
   }
 
   async connect(options: ConnectOptions): Promise<void> {
@@ -49,13 +50,13 @@ export class DialledPolicy implements PolicySource {
     let told = false;
     const onRetry = (why: PeerError) => {
       if (!told)
-        this.#options.hooks.onWait?.(`${why.describe()}\n  retrying for ${timeoutMs / 1000} s`);
+        this.options.hooks.onWait?.(`${why.describe()}\n  retrying for ${timeoutMs / 1000} s`);
       told = true;
     };
     const hello: Hello = {
       role: "evaluator",
-      capabilities: evaluatorCapabilities(this.#options),
-      token: this.#options.token,
+      capabilities: evaluatorCapabilities(this.options),
+      token: this.options.token,
       ...(resume ? { resume } : {}),
     };
     return retrying({ timeoutMs, signal, onRetry }, async (leftMs) => {
@@ -75,13 +76,13 @@ export class DialledPolicy implements PolicySource {
     const connection = new PolicyConnection(
       this.label,
       { link, sessionId, capabilities, policy, resumeToken },
-      timesOf(this.#options.policy),
+      timesOf(this.options.policy),
       {
-        onChange: (changed) => this.#options.hooks.onChange(changed),
+        onChange: (changed) => this.options.hooks.onChange(changed),
         onDrop: (dropped, over) => void this.#dialAgain(dropped, over),
       },
     );
-    this.#options.hooks.onConnection(connection);
+    this.options.hooks.onConnection(connection);
   }
 
   async #dialAgain(connection: PolicyConnection, over: AbortSignal): Promise<void> {
@@ -92,7 +93,7 @@ export class DialledPolicy implements PolicySource {
     };
     try {
       // Longer than the connection's grace timer, which aborts this through the signal; equal times would race.
-      const timeoutMs = 2 * timesOf(this.#options.policy).grace + 1000;
+      const timeoutMs = 2 * timesOf(this.options.policy).grace + 1000;
       const again = await this.#handshake({ timeoutMs, signal: over, resume, waitsForTurn: true });
       if (again.connected.resumed && again.connected.session_id === connection.sessionId) {
         connection.adopt(again.link);

@@ -1,14 +1,12 @@
 /** Session ids of a connection: the first is the connection's id S, the others `S/1`, `S/2`, ... */
 export class SessionIds {
-  /** Maximum number of concurrent episodes. */
-  readonly capacity: number;
-  readonly #first: string;
   readonly #taken = new Set<number>();
 
-  constructor(first: string, capacity: number) {
-    this.#first = first;
-    this.capacity = capacity;
-  }
+  constructor(
+    private readonly first: string,
+    /** Maximum number of concurrent episodes. */
+    readonly capacity: number,
+  ) {}
 
   get inUse(): number {
     return this.#taken.size;
@@ -24,7 +22,7 @@ export class SessionIds {
     let index = 0;
     while (this.#taken.has(index)) index++;
     this.#taken.add(index);
-    const id = index === 0 ? this.#first : `${this.#first}/${index}`;
+    const id = index === 0 ? this.first : `${this.first}/${index}`;
     return { id, release: () => void this.#taken.delete(index) };
   }
 }

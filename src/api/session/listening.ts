@@ -22,7 +22,6 @@ export interface ListenAddress {
 
 /** Accepts policies that dial in, at any time and in any number. */
 export class ListeningForPolicies implements PolicySource {
-  readonly #options: SourceOptions;
   readonly #connections = new Map<string, PolicyConnection>();
   readonly #awaited = new Set<() => void>();
   /** Codes of rejections that were reported; each is reported once, so that clients cannot fill the log. */
@@ -30,9 +29,7 @@ export class ListeningForPolicies implements PolicySource {
   #lastRefusal: string | undefined;
   #server: WebSocketServer | undefined;
 
-  private constructor(options: SourceOptions) {
-    this.#options = options;
-  }
+  private constructor(private readonly options: SourceOptions) {}
 
   static async open(address: ListenAddress, options: SourceOptions): Promise<ListeningForPolicies> {
     const source = new ListeningForPolicies(options);
@@ -58,7 +55,7 @@ export class ListeningForPolicies implements PolicySource {
   connect({ timeoutMs }: ConnectOptions): Promise<void> {
     const here = this.#connections.size;
     const awaited = here === 0 ? "a policy" : `more than the ${here} connected`;
-    this.#options.hooks.onWait?.(`listening on ${this.label}: waiting for ${awaited} to dial in`);
+    this.options.hooks.onWait?.(`listening on ${this.label}: waiting for ${awaited} to dial in`);
     return new Promise((resolve, reject) => {
       const arrived = () => {
         clearTimeout(timer);
@@ -87,11 +84,11 @@ export class ListeningForPolicies implements PolicySource {
     const connection = new PolicyConnection(
       `policy from ${remote}`,
       { link, sessionId, capabilities, policy: hello.policy, resumeToken },
-      timesOf(this.#options.policy),
+      timesOf(this.options.policy),
       { onChange: (changed) => this.#changed(changed) },
     );
     this.#connections.set(sessionId, connection);
-    this.#options.hooks.onConnection(connection);
+    this.options.hooks.onConnection(connection);
     for (const arrived of [...this.#awaited]) arrived();
   }
 
@@ -100,7 +97,7 @@ export class ListeningForPolicies implements PolicySource {
       this.#connections.delete(connection.sessionId);
       this.#server?.forget(connection.sessionId);
     }
-    this.#options.hooks.onChange(connection);
+    this.options.hooks.onChange(connection);
   }
 
   #refused(error: unknown): void {
@@ -113,7 +110,7 @@ export class ListeningForPolicies implements PolicySource {
     );
     if (this.#reported.has(code)) return;
     this.#reported.add(code);
-    this.#options.hooks.onWait?.(`rejected a client that dialled in: ${this.#lastRefusal}`);
+    this.options.hooks.onWait?.(`rejected a client that dialled in: ${this.#lastRefusal}`);
   }
 
   #nobody(timeoutMs: number): PeerError {

@@ -12,13 +12,14 @@ interface Pinged {
  * it computes, so unanswered pings do not count while a request is pending; requests have their own timeout.
  */
 export class PingMonitor {
-  readonly #isBusy: () => boolean;
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
   #unanswered = 0;
 
-  constructor(isBusy: () => boolean, periodMs = PERIOD_MS) {
-    this.#isBusy = isBusy;
+  constructor(
+    private readonly isBusy: () => boolean,
+    periodMs = PERIOD_MS,
+  ) {
     this.#periodMs = periodMs;
   }
 
@@ -39,7 +40,7 @@ export class PingMonitor {
   }
 
   #ping(link: Pinged): void {
-    if (this.#isBusy()) this.#unanswered = 0;
+    if (this.isBusy()) this.#unanswered = 0;
     if (this.#unanswered >= 2) {
       link.terminate();
       return;

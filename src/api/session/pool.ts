@@ -24,8 +24,6 @@ interface Waiter {
  * is skipped until it is back.
  */
 export class SessionPool {
-  readonly #replicas: readonly Replica[];
-  readonly #times: PoolTimes;
   /** When each connection was last chosen, so that equally busy ones take turns. */
   readonly #turns = new WeakMap<PolicyConnection, number>();
   #turn = 0;
@@ -64,14 +62,14 @@ export class SessionPool {
     return pool;
   }
 
-  private constructor(replicas: readonly Replica[], times: PoolTimes) {
-    this.#replicas = replicas;
-    this.#times = times;
-  }
+  private constructor(
+    private readonly replicas: readonly Replica[],
+    private readonly times: PoolTimes,
+  ) {}
 
   /** All connections that have not ended. */
   get connections(): readonly PolicyConnection[] {
-    return this.#replicas.flatMap((replica) => replica.alive);
+    return this.replicas.flatMap((replica) => replica.alive);
   }
 
   /** Number of episodes that can run concurrently. */
@@ -111,16 +109,16 @@ export class SessionPool {
   async close(): Promise<void> {
     this.#closed = true;
     this.#rejectWaiters(runEnded());
-    await Promise.all(this.#replicas.map((replica) => replica.close("the run has ended")));
+    await Promise.all(this.replicas.map((replica) => replica.close("the run has ended")));
   }
 
   async #connectAll(sessions: number): Promise<void> {
-    const timeoutMs = this.#times.openMs;
+    const timeoutMs = this.times.openMs;
     // A policy that dials in may already be connected.
-    const absent = this.#replicas.filter(({ alive }) => alive.length === 0);
+    const absent = this.replicas.filter(({ alive }) => alive.length === 0);
     await Promise.all(absent.map((replica) => replica.connect({ timeoutMs })));
     while (this.capacity < sessions) {
-      const [next] = this.#replicas
+      const [next] = this.replicas
         .filter((replica) => !replica.isFull)
         .sort((a, b) => a.alive.length - b.alive.length);
       if (!next) throw this.#tooFew(sessions);
@@ -160,7 +158,7 @@ export class SessionPool {
 
   /** Retries replicas without a connection from time to time, so that a restarted one gets its share. */
   #retryReplicas(): void {
-    for (const replica of this.#replicas) {
+    for (const replica of this.replicas) {
       if (replica.alive.length === 0 && replica.canConnect) void this.#connect(replica);
     }
   }
@@ -169,18 +167,18 @@ export class SessionPool {
   #addConnections(): void {
     if (this.#closed) return;
     const isEmpty = this.connections.length === 0;
-    const candidates = this.#replicas.filter(
+    const candidates = this.replicas.filter(
       (replica) => !replica.isFull && !replica.isResuming && (replica.canConnect || isEmpty),
     );
     for (const replica of candidates) if (!replica.isConnecting) void this.#connect(replica);
-    if (isEmpty && !this.#replicas.some(({ isConnecting }) => isConnecting)) {
+    if (isEmpty && !this.replicas.some(({ isConnecting }) => isConnecting)) {
       this.#rejectWaiters(this.#lastError);
     }
   }
 
   async #connect(replica: Replica): Promise<void> {
     if (replica.isConnecting) return;
-    const { connectMs } = this.#times;
+    const { connectMs } = this.times;
     const timeoutMs = this.#isGone ? Math.min(GONE_MS, connectMs) : connectMs;
     try {
       await replica.connect({ timeoutMs, waitsForTurn: replica.alive.length === 0 });
@@ -190,7 +188,7 @@ export class SessionPool {
       const error = goneBecause(reason);
       this.#isGone ||= error !== reason;
       this.#lastError = error;
-      const others = this.#replicas.some(({ isConnecting }) => isConnecting);
+      const others = this.replicas.some(({ isConnecting }) => isConnecting);
       if (this.connections.length === 0 && !others) this.#rejectWaiters(error);
     }
   }
@@ -203,7 +201,7 @@ export class SessionPool {
 
   #tooFew(sessions: number): PeerError {
     const { capacity } = this;
-    const where = this.#replicas.map((replica) => replica.source?.label).join(" | ");
+    const where = this.replicas.map((replica) => replica.source?.label).join(" | ");
     return new PeerError(
       "busy",
       `the policy serves ${capacity} ${capacity === 1 ? "session" : "sessions"} at a time, but ${sessions} episodes run concurrently`,

@@ -12,18 +12,15 @@ import type { Answer } from "./requests.js";
 
 /** A sequence of episodes over a connection: sends observations and receives actions, one request at a time. */
 export class PolicySession {
-  readonly id: string;
-  readonly connection: PolicyConnection;
-  readonly #release: () => void;
   #episode: SentEpisode | undefined;
   #answer: Promise<Answer> | undefined;
   #isOver = false;
 
-  constructor(connection: PolicyConnection, id: string, release: () => void) {
-    this.connection = connection;
-    this.id = id;
-    this.#release = release;
-  }
+  constructor(
+    readonly connection: PolicyConnection,
+    readonly id: string,
+    private readonly release: () => void,
+  ) {}
 
   /** Starts an episode and waits until the policy is ready. */
   async begin(episode: SentEpisode): Promise<void> {
@@ -79,7 +76,7 @@ export class PolicySession {
     this.#isOver = true;
     this.connection.abandon(this.id);
     this.#episode = undefined;
-    this.#release();
+    this.release();
   }
 
   #running(): SentEpisode {

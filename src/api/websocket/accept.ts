@@ -66,18 +66,15 @@ export interface Accepted {
 
 /** Answers `connect`: checks version and access, negotiates capabilities and finds the connection to resume. */
 export class HandshakeAcceptor {
-  readonly #options: AcceptOptions;
   readonly #tokens = new ResumeTokens();
 
-  constructor(options: AcceptOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: AcceptOptions) {}
 
   /**
    * Resolves when `connected` was sent; the caller must listen on the link at once. Rejects if the peer is rejected.
    */
   async accept(link: Link, remote: string, admit: Admit): Promise<Accepted> {
-    const { handshakeMs = HANDSHAKE_MS, onRefused } = this.#options;
+    const { handshakeMs = HANDSHAKE_MS, onRefused } = this.options;
     const hello = await firstMessage(link, handshakeMs, onRefused);
     if (hello.type !== "connect") {
       throw new ProtocolError("not_connected", `\`${hello.type}\` came before \`connect\``, {
@@ -89,11 +86,11 @@ export class HandshakeAcceptor {
     this.#checkRole(hello);
     const { capabilities: ours, policy, about } = await admit(hello, resumedId);
     const theirs = hello.capabilities ?? {};
-    const capabilities = agree(theirs, ours, this.#options.expects === "agent" ? theirs : ours);
+    const capabilities = agree(theirs, ours, this.options.expects === "agent" ? theirs : ours);
     const sessionId = resumedId ?? this.#tokens.newId();
     // A peer of the plain form would not know a resume token.
     const plain = hello.capabilities === undefined && hello.protocol_version === undefined;
-    const resumable = this.#options.resumable === true && !plain;
+    const resumable = this.options.resumable === true && !plain;
     const resumeToken = resumable ? this.#tokens.issue(sessionId) : undefined;
     link.tell({
       type: "connected",
@@ -101,7 +98,7 @@ export class HandshakeAcceptor {
       protocol_version: PROTOCOL_VERSION,
       capabilities,
       ...(policy === undefined ? {} : { policy: { ...policy } }),
-      server: { ...this.#options.server, ...about },
+      server: { ...this.options.server, ...about },
       ...(resumeToken === undefined ? {} : { resume_token: resumeToken }),
       ...(resumedId === undefined ? {} : { resumed: true }),
     });
@@ -116,7 +113,7 @@ export class HandshakeAcceptor {
   }
 
   #checkRole({ role }: MessageOf<"connect">): void {
-    const { expects } = this.#options;
+    const { expects } = this.options;
     // A peer of the plain form names no role.
     if (role === undefined || role === expects) return;
     throw new PeerError("bad_role", `expected the role ${expects}, received ${role}`);

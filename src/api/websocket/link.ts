@@ -64,7 +64,6 @@ export interface LinkHandlers {
 export class Link {
   /** Encoding of sent messages; both encodings are accepted. */
   encoding: Encoding = "json";
-  readonly #socket: WebSocket;
   #handlers: LinkHandlers | undefined;
   #early: Message[] = [];
   #badFrames = 0;
@@ -73,8 +72,7 @@ export class Link {
   #fault: readonly [code: number, reason: string] | undefined;
 
   /** Takes ownership of an open socket. */
-  constructor(socket: WebSocket) {
-    this.#socket = socket;
+  constructor(private readonly socket: WebSocket) {
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     // An error is always followed by `close`, which is handled below.
     socket.on("error", (error) => {
@@ -90,7 +88,7 @@ export class Link {
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
+    return this.socket.readyState === this.socket.OPEN;
   }
 
   /**
@@ -116,23 +114,23 @@ export class Link {
 
   sendFrame(frame: string | Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#socket.send(frame, (error) => (error ? reject(error) : resolve()));
+      this.socket.send(frame, (error) => (error ? reject(error) : resolve()));
     });
   }
 
   /** Sends a message without waiting; a loss is ignored. */
   tell(message: Message): void {
-    if (this.#socket.bufferedAmount > UNREAD) this.terminate();
+    if (this.socket.bufferedAmount > UNREAD) this.terminate();
     else this.send(message).catch(() => {});
   }
 
   /** A WebSocket ping: the peer's library answers it, not the peer's own code. */
   ping(): void {
-    if (this.isOpen) this.#socket.ping();
+    if (this.isOpen) this.socket.ping();
   }
 
   onPong(handler: () => void): void {
-    this.#socket.on("pong", handler);
+    this.socket.on("pong", handler);
   }
 
   /** Resolves when the link is closed, after a short timeout even if the peer does not answer. */
@@ -140,18 +138,18 @@ export class Link {
     this.#closing ??= new Promise((resolve) => {
       if (this.#closed) return resolve();
       const timer = setTimeout(() => this.terminate(), CLOSING_MS);
-      this.#socket.once("close", () => {
+      this.socket.once("close", () => {
         clearTimeout(timer);
         resolve();
       });
-      this.#socket.close(code, clip(reason));
+      this.socket.close(code, clip(reason));
     });
     return this.#closing;
   }
 
   /** Closes without the closing handshake, for peers that do not answer. */
   terminate(): void {
-    this.#socket.terminate();
+    this.socket.terminate();
   }
 
   #receive(data: RawData, isBinary: boolean): void {
@@ -180,7 +178,7 @@ export class Link {
   }
 
   #answer(message: Message): void {
-    if (this.#socket.bufferedAmount < MOST_UNREAD) this.tell(message);
+    if (this.socket.bufferedAmount < MOST_UNREAD) this.tell(message);
   }
 
   #refuse(error: unknown): void {

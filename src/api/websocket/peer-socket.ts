@@ -31,17 +31,12 @@ const POLICY: PeerNames = {
  * socket opens, because some servers send first.
  */
 export class PeerSocket {
-  readonly url: string;
-  readonly #socket: WebSocket;
-  readonly #inbox: Inbox;
-  readonly #names: PeerNames;
-
-  private constructor(url: string, socket: WebSocket, inbox: Inbox, names: PeerNames) {
-    this.url = url;
-    this.#socket = socket;
-    this.#inbox = inbox;
-    this.#names = names;
-  }
+  private constructor(
+    readonly url: string,
+    private readonly socket: WebSocket,
+    private readonly inbox: Inbox,
+    private readonly names: PeerNames,
+  ) {}
 
   static async open(
     url: string,
@@ -57,14 +52,14 @@ export class PeerSocket {
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
+    return this.socket.readyState === this.socket.OPEN;
   }
 
   /** Takes ownership of the frame: its buffer is reused once it has been written. */
   send(frame: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#socket.send(frame, (error) => {
-        if (error) return reject(this.#inbox.gone() ?? error);
+      this.socket.send(frame, (error) => {
+        if (error) return reject(this.inbox.gone() ?? error);
         recycleFrame(frame);
         resolve();
       });
@@ -73,11 +68,11 @@ export class PeerSocket {
 
   /** A WebSocket ping: the peer's library answers it, not the peer's own code. */
   ping(): void {
-    if (this.isOpen) this.#socket.ping();
+    if (this.isOpen) this.socket.ping();
   }
 
   onPong(handler: () => void): void {
-    this.#socket.on("pong", handler);
+    this.socket.on("pong", handler);
   }
 
   /**
@@ -85,21 +80,21 @@ export class PeerSocket {
    * the answer to the next request.
    */
   async receive(waitMs: number, what: string): Promise<Uint8Array | string> {
-    const frame = await this.#inbox.next(waitMs);
+    const frame = await this.inbox.next(waitMs);
     if (frame !== undefined) return frame;
     this.drop();
-    const { who, limits } = this.#names;
+    const { who, limits } = this.names;
     const told = `no ${what} from the ${who} within ${waitMs / 1000} s`;
     throw new PeerError(`${who}_timeout`, told, { where: this.url, hint: limits });
   }
 
   close(): void {
-    this.#socket.close(1000);
+    this.socket.close(1000);
   }
 
   /** Closes without the closing handshake, for peers that do not answer. */
   drop(): void {
-    this.#socket.terminate();
+    this.socket.terminate();
   }
 }
 

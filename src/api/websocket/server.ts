@@ -54,13 +54,12 @@ export interface ServerOptions extends AcceptOptions {
 export class WebSocketServer {
   readonly host: string;
   readonly port: number;
-  readonly #server: WsServer;
-  readonly #options: ServerOptions;
   readonly #acceptor: HandshakeAcceptor;
 
-  private constructor(server: WsServer, options: ServerOptions) {
-    this.#server = server;
-    this.#options = options;
+  private constructor(
+    private readonly server: WsServer,
+    private readonly options: ServerOptions,
+  ) {
     this.#acceptor = new HandshakeAcceptor(options);
     const address = server.address();
     this.host = typeof address === "object" && address ? address.address : "";
@@ -97,9 +96,9 @@ export class WebSocketServer {
 
   /** Closes all connections and stops listening. */
   async close(): Promise<void> {
-    const { clients } = this.#server;
+    const { clients } = this.server;
     for (const socket of clients) socket.close(1001, "the server is stopping");
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const timer = setTimeout(() => {
       for (const socket of clients) socket.terminate();
     }, CLOSING_MS);
@@ -109,24 +108,24 @@ export class WebSocketServer {
 
   async #accept(socket: WebSocket, remote: string): Promise<void> {
     const link = new Link(socket);
-    const most = this.#options.maxConnections ?? MOST_CONNECTIONS;
+    const most = this.options.maxConnections ?? MOST_CONNECTIONS;
     try {
-      if (this.#server.clients.size > most) {
+      if (this.server.clients.size > most) {
         throw new PeerError("busy", `there are ${most} connections already`);
       }
       const accepted = await this.#acceptor.accept(link, remote, (...asked) =>
         this.#admit(...asked),
       );
-      this.#options.onConnection(accepted);
+      this.options.onConnection(accepted);
     } catch (error) {
       // A peer that has already left is not rejected.
-      if (link.isOpen) this.#options.onRefused?.(error);
+      if (link.isOpen) this.options.onRefused?.(error);
       refuse(link, error);
     }
   }
 
   #admit(hello: MessageOf<"connect">, taken: string | undefined): Admission {
-    const { token, refuse: busyWith, capabilities } = this.#options;
+    const { token, refuse: busyWith, capabilities } = this.options;
     if (token !== undefined && !sameSecret(token, hello.token ?? "")) {
       throw new PeerError(
         "unauthorized",

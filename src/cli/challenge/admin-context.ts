@@ -2,7 +2,8 @@ import { userInfo } from "node:os";
 import { ConfigError } from "../../core/errors.js";
 import type { LoadedChallenge } from "../../server/challenge/load.js";
 import type { ChallengeDatabase } from "../../server/challenge/store/database.js";
-import type { ChallengeStore, Team } from "../../server/challenge/store/store.js";
+import type { ChallengeStore } from "../../server/challenge/store/postgres-store.js";
+import type { Team } from "../../server/challenge/store/store.js";
 
 /** What an administration command needs: the challenge and its database. */
 export interface AdminContext extends Pick<ChallengeDatabase, "url" | "isOwn" | "store"> {

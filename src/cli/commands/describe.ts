@@ -39,10 +39,10 @@ function describe(kind: string, name: string, registries: Registries, json: bool
   const entry = entries.find((candidate) => candidate.name.split(":")[0] === name);
   if (!entry) {
     throw new RegistryError("unknown_name", `unknown name "${name}" among the ${kind}`, {
-      hint: suggestion(
+      hint: `${suggestion(
         name,
         entries.map((candidate) => candidate.name),
-      ),
+      )}; names of a plugin need --plugin <module>`,
     });
   }
   const { summary, details } = entry;

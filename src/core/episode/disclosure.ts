@@ -1,29 +1,50 @@
 import type { PerturbedWorld } from "../interfaces/simulator.js";
+import { isRecord } from "../record.js";
 import type { BaseTask } from "../task/base.js";
 import type { BaseEpisode } from "./base.js";
+import type { Goals } from "./schemas.js";
 
 /** Parts of an episode that contain the answer and may be sent to the policy. */
 export type Disclosed = "goals" | "reference";
 
-/** Default: manipulation policies get their goals, navigation policies nothing. */
+/** Default: policies that search get nothing, other manipulation policies their goals. */
 export function disclosedBy(
-  { family }: Pick<BaseTask, "family">,
+  { family, taskType }: Pick<BaseTask, "family" | "taskType">,
   asked: readonly Disclosed[] | undefined,
 ): readonly Disclosed[] {
-  return asked ?? (family === "manipulation" ? ["goals"] : []);
+  return asked ?? (family === "manipulation" && !isSearch(taskType) ? ["goals"] : []);
 }
+
+type Question = Readonly<Record<string, unknown>> | null;
 
 /**
- * The part of the goals that states the task. An ObjectNav policy gets the category, not the positions. An
+ * The part of the goals that states the task, for tasks whose policies search: categories, not names and positions. An
  * ImageNav policy gets its goal image through a sensor.
  */
-function question({ taskType, goals }: BaseEpisode): Readonly<Record<string, unknown>> | null {
-  if (taskType !== "objectnav" || typeof goals.object_category !== "string") return null;
-  return { object_category: goals.object_category };
+const QUESTIONS: Readonly<Record<string, (goals: Goals) => Question>> = {
+  objectnav: ({ object_category }) =>
+    typeof object_category === "string" ? { object_category } : null,
+  rearrange: (goals) => {
+    const named = ["target_object", "start_receptacle", "target_location"].flatMap((key) => {
+      const goal = goals[key];
+      return isRecord(goal) && typeof goal.category === "string"
+        ? [[key, { category: goal.category }] as const]
+        : [];
+    });
+    return named.length > 0 ? Object.fromEntries(named) : null;
+  },
+};
+
+function isSearch(taskType: string): boolean {
+  return Object.hasOwn(QUESTIONS, taskType);
 }
 
-/** Keys of `task_config` that are always sent; other keys may contain the answer. */
-const ALWAYS_SENT = ["robot_config", "scene_objects"] as const;
+function question({ taskType, goals }: BaseEpisode): Question {
+  return isSearch(taskType) ? (QUESTIONS[taskType]?.(goals) ?? null) : null;
+}
+
+/** Keys of `task_config` that are sent; other keys may contain the answer. */
+const ALWAYS_SENT = ["robot_config"] as const;
 
 /**
  * The episode as it is sent to a policy. Undisclosed fields are null, so that they are visibly absent.
@@ -38,6 +59,12 @@ export function disclose(
   const { goals, reference_data, task_config: own, sim_params, ...rest } = episode.toDict();
   const { start_state, scene_objects } = perturbed;
   const task_config = scene_objects ? { ...own, scene_objects } : own;
+  const { taskType } = episode;
+  // The positions of objects are what a policy that searches has to find.
+  const sent =
+    isSearch(taskType) && !disclosed.includes("goals")
+      ? ALWAYS_SENT
+      : [...ALWAYS_SENT, "scene_objects"];
   const open = start_state
     ? { ...rest, start_state: { ...rest.start_state, ...start_state } }
     : rest;
@@ -46,7 +73,7 @@ export function disclose(
     goals: disclosed.includes("goals") ? goals : question(episode),
     reference_data: disclosed.includes("reference") ? reference_data : null,
     task_config: Object.fromEntries(
-      ALWAYS_SENT.filter((key) => key in task_config).map((key) => [key, task_config[key]]),
+      sent.filter((key) => key in task_config).map((key) => [key, task_config[key]]),
     ),
     sim_params,
   };

@@ -18,10 +18,12 @@ export interface ManipulationView {
   readonly gripper: ViewGripper | undefined;
   endEffector(): Pose3;
   /**
-   * The frame in which `base_x`, `base_y` and `base_theta` of a mobile base move: metres and radians. Absent where
+   * The frame in which `base_x`, `base_y` and `base_theta` of a base with such degrees of freedom move: metres and radians. Absent where
    * the simulator does not know it.
    */
   readonly basePose?: readonly [x: number, y: number, theta: number] | undefined;
+  /** The base of a robot that drives. */
+  readonly base?: ViewBase | undefined;
   /** The force of each finger on an object, in newtons. */
   fingerForces(object: string): readonly [number, number];
   objects(): readonly ViewObject[];
@@ -54,6 +56,16 @@ interface ViewGripper {
   readonly openingM: number;
 }
 
+interface ViewBase {
+  /** In the world: metres and radians in (-pi, pi]. */
+  pose(): readonly [x: number, y: number, theta: number];
+  /** Lengths of the named actions. */
+  readonly forwardStepM: number;
+  readonly turnRad: number;
+  /** Whether the action vector ends with the base's speed ahead (m/s) and turning rate (rad/s). */
+  readonly velocity: boolean;
+}
+
 export interface IkOptions {
   readonly from?: readonly number[];
   readonly axis?: "all" | "x" | "none";
@@ -64,6 +76,8 @@ export interface IkOptions {
 export interface ViewObject extends Pose3 {
   readonly name: string;
   readonly shape: string;
+  /** Its model in the catalogue of objects, `mug/3`; undefined if it is a plain shape. */
+  readonly model?: string | undefined;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
 }

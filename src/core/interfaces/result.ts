@@ -53,6 +53,8 @@ export interface EpisodeLine {
   readonly metrics: MetricValues;
   readonly profile: string;
   readonly steps: number;
+  /** Actions among the steps, where some took several steps: how often the policy's answers were executed. */
+  readonly actions?: number;
   readonly wall_ms: number;
   readonly sim_ms: number;
   readonly agent_ms: number;

@@ -27,6 +27,8 @@ export interface SimulatorFrame {
   readonly facts?: Facts | undefined;
   /** Seconds of simulated time since reset, if the simulator has a clock. */
   readonly timeS?: number;
+  /** The action takes further steps: `step` with the same action continues it, before the agent is asked again. */
+  readonly inProgress?: true;
 }
 
 export interface ResetOptions {
@@ -41,12 +43,17 @@ export interface BaseSimulator {
   reset(episode: BaseEpisode, options: ResetOptions): MaybePromise<SimulatorFrame>;
   step(action: Action): MaybePromise<SimulatorFrame>;
   close(): MaybePromise<void>;
+  /**
+   * The action that keeps everything as it is, for simulators with actions of several steps: a robot whose policy is
+   * still computing must not begin its last one again.
+   */
+  hold?(): Action | undefined;
   /** Called when the episode is over: resources may be lent to other simulators until the next reset. */
   rest?(): void;
   /** The actions available in this simulator: those of the task, or more. */
   readonly actionSpace: ActionSpace;
   /** Distances in the current episode's scene, for metrics. */
-  readonly distance?: SceneDistance;
+  readonly distance?: SceneDistance | undefined;
   /** Navigation: the true state for privileged agents; never part of an observation. */
   readonly privileged?: PrivilegedView;
   /** Manipulation: the true state for privileged agents. */

@@ -15,6 +15,8 @@ export interface StepRecord {
   /** Seconds of simulated time since reset, if the simulator has a clock. */
   readonly time_s?: number;
   readonly action: Action | null;
+  /** The action of the previous record goes on: the policy was not asked. */
+  readonly continued?: true;
   readonly state: StepState;
   /** The facts that the success rule read; not part of the state's hash. */
   readonly facts?: Facts;
@@ -42,6 +44,10 @@ export interface StepState {
   /** Opening of the gripper from 0 (closed) to 1 (open); a remote simulator may use another unit. */
   readonly gripper_state?: number;
   readonly objects?: Readonly<Record<string, { position: Vec3; rotation_wxyz: QuatWxyz }>>;
+  /** Of a robot whose base drives: metres in MuJoCo's axes, and radians. */
+  readonly base_pose?: readonly [x: number, y: number, theta: number];
+  /** Newtons with which the robot presses on what is fixed to the ground, except the floor. */
+  readonly collision_n?: number;
   /** The conditions of the success rule, which the viewer plots separately. */
   readonly conditions?: readonly Condition[];
   /** Stages of the task that hold now, by name. */

@@ -13,6 +13,9 @@ export type StateNeed =
   | "ee_pose"
   | "success"
   | "stages"
+  | "objects"
+  | "base_pose"
+  | "collision_n"
   | "time_s";
 
 /** Description of a metric, for tables, reports and statistics. */
@@ -75,12 +78,9 @@ export interface MetricContext {
  * }
  */
 export abstract class BaseMetric {
-  readonly config: MetricConfig;
   abstract readonly info: MetricInfo;
 
-  constructor(config: MetricConfig = {}) {
-    this.config = config;
-  }
+  constructor(readonly config: MetricConfig = {}) {}
 
   get metricName(): string {
     return this.info.name;

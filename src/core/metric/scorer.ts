@@ -12,18 +12,16 @@ export type MetricValues = Readonly<Record<string, number | null>>;
  * submissions.
  */
 export class EpisodeScorer {
-  readonly #metrics: readonly BaseMetric[];
-  readonly #task: BaseTask;
   #first = true;
 
-  constructor(task: BaseTask, metrics: readonly BaseMetric[]) {
-    this.#task = task;
-    this.#metrics = metrics;
-  }
+  constructor(
+    private readonly task: BaseTask,
+    private readonly metrics: readonly BaseMetric[],
+  ) {}
 
   reset(episode: BaseEpisode, context: MetricContext): void {
     this.#first = true;
-    for (const metric of this.#metrics) {
+    for (const metric of this.metrics) {
       if (metric.info.needs.distance && !context.distance) {
         throw new DataError(
           "no_scene",
@@ -33,20 +31,20 @@ export class EpisodeScorer {
           },
         );
       }
-      metric.reset(episode, this.#task, context);
+      metric.reset(episode, this.task, context);
     }
   }
 
   update(record: StepRecord): void {
     if (this.#first) this.#checkFirst(record);
     this.#first = false;
-    for (const metric of this.#metrics) metric.update(record);
+    for (const metric of this.metrics) metric.update(record);
   }
 
   /** @param ending `broken_off` if the episode ended by an agent fault, which is never a success */
   values(ending: "complete" | "broken_off" = "complete"): MetricValues {
     const out: Record<string, number | null> = {};
-    for (const metric of this.#metrics) {
+    for (const metric of this.metrics) {
       const gated = ending === "broken_off" && metric.info.gatedBySuccess;
       const value = gated ? 0 : metric.getMetric();
       out[metric.metricName] = value !== null && Number.isFinite(value) ? value : null;
@@ -59,7 +57,7 @@ export class EpisodeScorer {
     if (record.state.distance_to_goal === Number.POSITIVE_INFINITY) {
       throw new DataError("unreachable_goal", "no path leads from the start to the goal");
     }
-    for (const { metricName, info } of this.#metrics) {
+    for (const { metricName, info } of this.metrics) {
       for (const need of info.needs.state) {
         const has = need === "time_s" ? record.time_s : record.state[need];
         if (has === undefined) {

@@ -30,6 +30,23 @@ describe("a rule", () => {
     expect(successes({ once: held }, [1], [1], [0])).toEqual([false, true, true]);
   });
 
+  it("holds with sequence after all parts held in order, and stays true", () => {
+    const rule: Rule = { sequence: [OPEN, { closed: { fixture: "d" } }, OPEN] };
+    expect(successes(rule, [0], [1], [0], [0.2], [1], [0])).toEqual([
+      ...[false, false, false, false],
+      ...[true, true],
+    ]);
+    expect(verdicts(rule, [0], [1], [0]).at(-1)?.conditions).toEqual([
+      { name: "sequence", value: 2, threshold: 3, holds: false },
+    ]);
+  });
+
+  it("lets parts of a sequence hold at one step, but not before their turn", () => {
+    expect(successes({ sequence: [OPEN, REST] }, [1])).toEqual([true]);
+    const late = successes({ sequence: [OPEN, REST] }, [0], [1, 1], [0, 1]);
+    expect(late).toEqual([false, false, false]);
+  });
+
   it("evaluates all its parts, even if the first one decides", () => {
     const rule: Rule = { all: [REST, { once: OPEN }] };
     expect(successes(rule, [1, 1], [0, 0])).toEqual([false, true]);

@@ -29,7 +29,7 @@ export class RuleNodes {
     return node;
   }
 
-  /** The parts that are reported as conditions: leaves, `once` and `not`. */
+  /** The parts that are reported as conditions: leaves, `once`, `sequence` and `not`. */
   conditions(tree: RuleTree): readonly RuleNode[] {
     switch (tree.kind) {
       case "all":
@@ -52,6 +52,8 @@ export class RuleNodes {
           tree.kind,
           tree.parts.map((part) => this.node(part)),
         );
+      case "sequence":
+        return sequence(tree.parts.map((part) => this.node(part)));
       case "not": {
         const part = this.node(tree.part);
         return nodeOf(`not ${part.name}`, (moment, step) => {
@@ -114,6 +116,17 @@ function once(part: RuleNode): RuleNode {
   return nodeOf(part.name, (moment, step) => {
     if (part.at(moment, step).holds) held = true;
     return outcomeOf(held);
+  });
+}
+
+/** Its value is the number of parts done so far. */
+function sequence(parts: readonly RuleNode[]): RuleNode {
+  let done = 0;
+  return nodeOf("sequence", (moment, step) => {
+    // Every part is evaluated at every step, because parts keep state between steps.
+    const holds = parts.map((part) => part.at(moment, step).holds);
+    while (done < parts.length && holds[done]) done++;
+    return { value: done, threshold: parts.length, holds: done === parts.length };
   });
 }
 

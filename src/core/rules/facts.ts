@@ -1,3 +1,4 @@
+import type { QuatWxyz } from "../math/rotation.js";
 import type { Vec3 } from "../math/vec3.js";
 
 /** Format of the facts, stored in record 0 of a trajectory. */
@@ -22,6 +23,10 @@ export interface Facts {
   readonly robot?: { readonly position: Vec3 };
   /** By camera: requested objects in its image. */
   readonly seen?: Readonly<Record<string, readonly string[]>>;
+  /** By camera and object: how much of it the camera sees. */
+  readonly views?: Readonly<Record<string, Readonly<Record<string, ViewFacts>>>>;
+  /** Sum of the normal forces between the robot and everything fixed to the ground but the floor. */
+  readonly collision_n?: number;
   /** Success and flags of a simulator that reports them itself. */
   readonly reported?: ReportedFacts;
   readonly [key: string]: unknown;
@@ -32,6 +37,9 @@ export interface ThingFacts {
   readonly shape?: string;
   /** Of an object's bounding box. */
   readonly size_m?: Vec3;
+  /** Of a body that cannot move, such as a table: centre and rotation of its bounding box. */
+  readonly position?: Vec3;
+  readonly rotation_wxyz?: QuatWxyz;
   /** Of a fixture: `drawer` or `door`. */
   readonly kind?: string;
   /** Of a joint: [closed or off, open or on]. */
@@ -45,6 +53,19 @@ export interface ObjectFacts {
   readonly fingers_n?: FingerForces;
   /** Whether any part of the robot, including fingers, is in contact with it. */
   readonly robot_touches?: boolean;
+  /**
+   * What it touches other than the robot, by name, with the vertical component of the contact's normal towards it: 1
+   * where it stands on that thing, 0 where it leans against it, negative where it hangs below.
+   */
+  readonly touches?: Readonly<Record<string, number>>;
+}
+
+/** How much a camera sees of an object's surface that faces it; what other things hide does not count. */
+export interface ViewFacts {
+  /** Share of that surface, weighted by its solid angle, that is in the image. */
+  readonly share: number;
+  /** Share of the image that the object fills. */
+  readonly image_share: number;
 }
 
 export interface FixtureFacts {

@@ -42,6 +42,12 @@ export class JudgedSimulator {
 
 function judged(frame: SimulatorFrame, judge: SuccessJudge): SimulatorFrame {
   const { state, facts } = judge.update(frame);
-  const { observation, timeS } = frame;
-  return timeS === undefined ? { observation, state, facts } : { observation, state, facts, timeS };
+  const { observation, timeS, inProgress } = frame;
+  return {
+    observation,
+    state,
+    facts,
+    ...(timeS === undefined ? {} : { timeS }),
+    ...(inProgress ? { inProgress } : {}),
+  };
 }

@@ -2,7 +2,7 @@ import { DataError } from "../errors.js";
 import type { Pose3 } from "../interfaces/manipulation-view.js";
 import type { StepState } from "../interfaces/step.js";
 import type { Vec3 } from "../math/vec3.js";
-import type { Facts, FixtureFacts, ObjectFacts, ThingFacts } from "./facts.js";
+import type { Facts, FixtureFacts, ObjectFacts, ThingFacts, ViewFacts } from "./facts.js";
 import { distanceToBox, halfHeight } from "./shape.js";
 
 /** One control step for predicates: the state's poses and the facts. Missing facts cause a DataError. */
@@ -17,8 +17,9 @@ export class StepFacts {
     this.#things = things;
   }
 
+  /** Of an object, or of a body that cannot move. */
   pose(object: string): Pose3 {
-    return this.state.objects?.[object] ?? missing("pose", object);
+    return this.state.objects?.[object] ?? this.#fixedPose(object) ?? missing("pose", object);
   }
 
   sizeM(object: string): Vec3 {
@@ -65,6 +66,14 @@ export class StepFacts {
     );
   }
 
+  view(object: string, camera: string): ViewFacts {
+    return this.facts.views?.[camera]?.[object] ?? missing(`view of camera "${camera}"`, object);
+  }
+
+  get collisionN(): number {
+    return this.facts.collision_n ?? missing("collision forces", "the robot");
+  }
+
   get robotPosition(): Vec3 {
     return this.facts.robot?.position ?? missing("position", "the robot");
   }
@@ -76,6 +85,11 @@ export class StepFacts {
       return missing("end-effector pose", "the robot");
     }
     return distanceToBox([x, y, z], this.pose(object), this.sizeM(object));
+  }
+
+  #fixedPose(name: string): Pose3 | undefined {
+    const { position, rotation_wxyz } = this.#things[name] ?? {};
+    return position && rotation_wxyz && { position, rotation_wxyz };
   }
 
   #halfHeightM(object: string): number {

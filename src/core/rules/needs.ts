@@ -1,5 +1,5 @@
-/** Groups of an object's facts: pose and size, velocities, finger forces, contact with the robot. */
-export type ObjectAspect = "pose" | "motion" | "fingers" | "robot_contact";
+/** Groups of an object's facts: pose and size, velocities, finger forces, contact with the robot, with other things. */
+export type ObjectAspect = "pose" | "motion" | "fingers" | "robot_contact" | "touches";
 /** Groups of a fixture's facts: opening and its speed, finger forces, distance to the handle. */
 export type FixtureAspect = "opening" | "fingers" | "reach";
 
@@ -10,7 +10,9 @@ export type Need =
   | { readonly joint: string }
   | { readonly contact: readonly [string, string] }
   | { readonly seen: string; readonly camera: string }
+  | { readonly view: string; readonly camera: string }
   | { readonly robot: true }
+  | { readonly collisions: true }
   | { readonly reported: true }
   /** Facts of a plugin, under this key. */
   | { readonly custom: string };
@@ -23,7 +25,10 @@ export interface FactNeeds {
   readonly contacts: readonly (readonly [string, string])[];
   /** By camera: objects whose visibility is recorded. */
   readonly seen: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By camera: objects of which it is recorded how much the camera sees. */
+  readonly views: ReadonlyMap<string, ReadonlySet<string>>;
   readonly robot: boolean;
+  readonly collisions: boolean;
   readonly custom: ReadonlySet<string>;
   /** Whether the rule only reads the simulator's own success check and flags. */
   readonly onlyReported: boolean;
@@ -34,6 +39,7 @@ export function mergeNeeds(needs: readonly Need[]): FactNeeds {
   const fixtures = new Map<string, Set<FixtureAspect>>();
   const contacts = new Map<string, readonly [string, string]>();
   const seen = new Map<string, Set<string>>();
+  const views = new Map<string, Set<string>>();
   const joints = new Set<string>();
   const custom = new Set<string>();
   for (const need of needs) {
@@ -46,6 +52,9 @@ export function mergeNeeds(needs: readonly Need[]): FactNeeds {
     } else if ("seen" in need) {
       addTo(seen, need.camera, need.seen);
       addTo(objects, need.seen, "pose");
+    } else if ("view" in need) {
+      addTo(views, need.camera, need.view);
+      addTo(objects, need.view, "pose");
     } else if ("custom" in need) custom.add(need.custom);
   }
   return {
@@ -54,7 +63,9 @@ export function mergeNeeds(needs: readonly Need[]): FactNeeds {
     joints,
     contacts: [...contacts.values()],
     seen,
+    views,
     robot: needs.some((need) => "robot" in need),
+    collisions: needs.some((need) => "collisions" in need),
     custom,
     onlyReported: needs.every((need) => "reported" in need),
   };

@@ -6,7 +6,7 @@ import { COMBINATORS, type Combinator, isCombinator } from "./rule.js";
 
 /** A checked rule: each leaf has its predicate and complete parameters. */
 export type RuleTree =
-  | { readonly kind: "all" | "any"; readonly parts: readonly RuleTree[] }
+  | { readonly kind: "all" | "any" | "sequence"; readonly parts: readonly RuleTree[] }
   | { readonly kind: "not" | "once"; readonly part: RuleTree }
   | { readonly kind: "hold"; readonly steps: number; readonly part: RuleTree }
   | RuleLeaf;
@@ -82,7 +82,8 @@ function combined(
 ): RuleTree {
   switch (kind) {
     case "all":
-    case "any": {
+    case "any":
+    case "sequence": {
       // An empty `all` would hold from the first step on.
       if (!Array.isArray(body) || body.length === 0) {
         throw badRule(path, `expected a list of rules, got ${show(body)}`);

@@ -23,3 +23,8 @@ export function distanceToBox(point: Vec3, pose: Pose3, size: Vec3): number {
   const [x, y, z] = [out(0), out(1), out(2)];
   return Math.sqrt(x * x + y * y + z * z);
 }
+
+/** Horizontal distance of a point from the bounding box of an upright object; 0 above, below and inside. */
+export function levelToBox([x, y]: Vec3, pose: Pose3, size: Vec3): number {
+  return distanceToBox([x, y, pose.position[2]], pose, size);
+}

@@ -1,7 +1,7 @@
 import type { StepState } from "../interfaces/step.js";
 import type { Vec3 } from "../math/vec3.js";
 import type { SuccessCriteria } from "./criteria.js";
-import type { Facts } from "./facts.js";
+import type { Facts, ObjectFacts } from "./facts.js";
 import { type JudgedByRules, SuccessJudge } from "./judge.js";
 import { StepFacts } from "./moment.js";
 import { builtInPredicates } from "./predicates/index.js";
@@ -18,6 +18,7 @@ export interface ObjectStep {
   readonly turnRadps?: number;
   readonly fingersN?: readonly [number, number];
   readonly robotTouches?: boolean;
+  readonly touches?: ObjectFacts["touches"];
   /** Distance of the end effector from its surface. */
   readonly reachM?: number;
 }
@@ -77,6 +78,7 @@ export function observed({ objects = {}, fixtures = {}, ...rest }: WorldStep): O
             turn_radps: step.turnRadps ?? 0,
             fingers_n: step.fingersN ?? [0, 0],
             robot_touches: step.robotTouches ?? false,
+            touches: step.touches ?? {},
           },
         ]),
       ),

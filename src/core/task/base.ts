@@ -46,7 +46,16 @@ export interface ManipulationSummary {
   readonly stages: Readonly<Record<string, StageHistory>>;
   /** For each number of `qpos`, how many steps at the end it hardly changed. */
   readonly stillSteps: readonly number[];
+  /** Least and most of each number of the states, by name. */
+  readonly extremes: Readonly<Record<string, Extremes>>;
+  /** The steps at which the rule's measure `carried` was 1. */
+  readonly carried?: StageHistory;
   readonly lastAction: Action | null;
+}
+
+interface Extremes {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The first and last step at which a stage held. */
@@ -96,13 +105,10 @@ export interface TaskDeps {
  * }
  */
 export abstract class BaseTask {
-  readonly config: TaskConfig;
-  readonly #deps: TaskDeps;
-
-  constructor(config: TaskConfig = {}, deps: TaskDeps = {}) {
-    this.config = config;
-    this.#deps = deps;
-  }
+  constructor(
+    readonly config: TaskConfig = {} /** For lookups by name. */,
+    readonly deps: TaskDeps = {},
+  ) {}
 
   /**
    * Called by `getTask(type, config)`, whose config was not checked as that of a file.
@@ -110,11 +116,6 @@ export abstract class BaseTask {
    * @throws ConfigError if the settings cannot be used
    */
   checkConfig(): void {}
-
-  /** For lookups by name. */
-  protected get deps(): TaskDeps {
-    return this.#deps;
-  }
 
   /** `vln`, `pick_place`, ...: the name in configs, episodes and messages. */
   abstract get taskType(): string;
@@ -167,7 +168,7 @@ export abstract class BaseTask {
 
   /** The predicates that rules may use. */
   get predicates(): Predicates {
-    return this.#deps.predicates ?? builtInPredicates;
+    return this.deps.predicates ?? builtInPredicates;
   }
 
   /** One sentence that explains the episode's outcome, with its numbers. */
@@ -190,7 +191,7 @@ export abstract class BaseTask {
 
   /** The classes of the task's metrics. */
   getMetrics(): MetricClass[] {
-    const find = this.#deps.metricClass;
+    const find = this.deps.metricClass;
     if (!find) {
       throw new RobotEvalError(
         "no_metric_registry",

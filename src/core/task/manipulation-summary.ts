@@ -6,47 +6,74 @@ const STILL = 1e-3;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** When each of some named flags held. */
+class Histories {
+  readonly #known = new Map<string, Writable<StageHistory>>();
+  #held: readonly string[] = [];
+
+  add(step: number, flags: Readonly<Record<string, boolean>>, state: StepState): void {
+    const held = Object.keys(flags).filter((name) => flags[name]);
+    for (const name of held) {
+      const first = this.#known.get(name)?.first ?? step;
+      this.#known.set(name, { first, last: step, state });
+    }
+    for (const name of this.#held) {
+      const history = this.#known.get(name);
+      if (history && !flags[name]) history.after = state;
+    }
+    this.#held = held;
+  }
+
+  get histories(): Readonly<Record<string, StageHistory>> {
+    return Object.fromEntries(this.#known);
+  }
+}
+
 /** Collects from a manipulation episode's records what its explanation needs. */
 export class ManipulationSummaryBuilder {
   #any = false;
   #closestReachM = Number.POSITIVE_INFINITY;
-  readonly #stages = new Map<string, Writable<StageHistory>>();
-  #held: readonly string[] = [];
+  readonly #stages = new Histories();
+  readonly #carried = new Histories();
   #qpos: readonly number[] = [];
   #stillSteps: number[] = [];
   #lastAction: StepRecord["action"] = null;
+  readonly #extremes: Record<string, { least: number; most: number }> = {};
 
   add({ step, action, state }: StepRecord): void {
     const { reach_m, stages, qpos } = state;
     this.#lastAction = action;
     if (typeof reach_m === "number" && reach_m < this.#closestReachM) this.#closestReachM = reach_m;
-    if (stages) this.#addStages(step, stages, state);
+    if (stages) this.#stages.add(step, stages, state);
+    this.#carried.add(step, { carried: state.carried === 1 }, state);
     if (qpos) this.#addJoints(qpos);
+    this.#addNumbers(state);
     this.#any ||= stages !== undefined || qpos !== undefined;
   }
 
   /** Undefined if no record has stages or joints. */
   get summary(): ManipulationSummary | undefined {
     if (!this.#any) return undefined;
+    const { carried } = this.#carried.histories;
     return {
       closestReachM: this.#closestReachM,
-      stages: Object.fromEntries(this.#stages),
+      stages: this.#stages.histories,
+      ...(carried ? { carried } : {}),
+      extremes: this.#extremes,
       stillSteps: this.#stillSteps,
       lastAction: this.#lastAction,
     };
   }
 
-  #addStages(step: number, stages: NonNullable<StepState["stages"]>, state: StepState): void {
-    const held = Object.keys(stages).filter((name) => stages[name]);
-    for (const name of held) {
-      const first = this.#stages.get(name)?.first ?? step;
-      this.#stages.set(name, { first, last: step, state });
+  #addNumbers(state: StepState): void {
+    for (const key in state) {
+      const value = state[key];
+      if (typeof value !== "number") continue;
+      const known = this.#extremes[key];
+      if (!known) this.#extremes[key] = { least: value, most: value };
+      else if (value < known.least) known.least = value;
+      else if (value > known.most) known.most = value;
     }
-    for (const name of this.#held) {
-      const history = this.#stages.get(name);
-      if (history && !stages[name]) history.after = state;
-    }
-    this.#held = held;
   }
 
   #addJoints(qpos: readonly number[]): void {

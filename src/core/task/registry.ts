@@ -10,11 +10,8 @@ interface TaskEntry {
 /** Tasks by type. `register` works as a call and as a class decorator. */
 export class TaskRegistry {
   readonly #tasks = new Registry<TaskEntry>("task");
-  readonly #deps: TaskDeps;
 
-  constructor(deps: TaskDeps = {}) {
-    this.#deps = deps;
-  }
+  constructor(private readonly deps: TaskDeps = {}) {}
 
   /**
    * @example registry.register("vln", "Vision-Language Navigation")(VLNTask)
@@ -31,7 +28,7 @@ export class TaskRegistry {
   get(taskType: string, config?: TaskConfig): TaskClass | BaseTask {
     const { taskClass } = this.#tasks.get(taskType);
     if (config === undefined) return taskClass;
-    const task = new taskClass(config, this.#deps);
+    const task = new taskClass(config, this.deps);
     task.checkConfig();
     return task;
   }
@@ -39,7 +36,7 @@ export class TaskRegistry {
   /** The schema of a task's config, built from the robots and metrics registered so far. */
   configSchema(taskType: string): ZodType | undefined {
     const { configSchema } = this.#tasks.get(taskType).taskClass;
-    return typeof configSchema === "function" ? configSchema(this.#deps) : configSchema;
+    return typeof configSchema === "function" ? configSchema(this.deps) : configSchema;
   }
 
   /** The display name given at registration. */

@@ -75,9 +75,15 @@ export class ActionSpace {
     });
   }
 
-  /** A uniformly random action; numbers are within their limits (-1 to 1 if unlimited). */
+  /**
+   * A uniformly random action; numbers are within their limits (-1 to 1 if unlimited). In a hybrid space, each name but
+   * `stop` is as likely as the vector.
+   */
   sample(random: Random): Action {
     if (this.name === "discrete") return random.pick(this.actions ?? []);
+    const names = this.actions?.filter((name) => name !== STOP) ?? [];
+    const name = names.length > 0 ? names[random.below(names.length + 1)] : undefined;
+    if (name !== undefined) return name;
     return Array.from({ length: this.size }, (_, i) => {
       const [low, high] = this.limits(i) ?? [-1, 1];
       return low + (high - low) * random.uniform();

@@ -7,17 +7,15 @@ import type { DuelState } from "./duel-state.js";
  * that little is wasted when the duel is decided, and waits there for the others.
  */
 export class DuelQueue implements JobQueue {
-  readonly #state: DuelState;
-  readonly #policy: number;
-  /** Episodes that a policy may run ahead of the comparison. */
-  readonly #window: number;
   #jobs: Job[];
 
-  constructor(state: DuelState, policy: number, jobs: readonly Job[], window: number) {
-    this.#state = state;
-    this.#policy = policy;
+  constructor(
+    private readonly state: DuelState,
+    private readonly policy: number,
+    jobs: readonly Job[] /** Episodes that a policy may run ahead of the comparison. */,
+    private readonly window: number,
+  ) {
     this.#jobs = [...jobs];
-    this.#window = window;
   }
 
   get size(): number {
@@ -38,18 +36,18 @@ export class DuelQueue implements JobQueue {
   }
 
   async wait(signal: AbortSignal | undefined): Promise<boolean> {
-    await this.#state.until(() => this.size === 0 || this.#isReady(), signal);
+    await this.state.until(() => this.size === 0 || this.#isReady(), signal);
     return this.size > 0 && !signal?.aborted;
   }
 
   #isReady(): boolean {
     this.#dropUnneeded();
     const [job] = this.#jobs;
-    return job !== undefined && this.#state.distanceTo(job.task, keyOf(job)) < this.#window;
+    return job !== undefined && this.state.distanceTo(job.task, keyOf(job)) < this.window;
   }
 
   #dropUnneeded(): void {
-    while (this.#jobs[0] && this.#state.isOverFor(this.#policy, this.#jobs[0].task)) {
+    while (this.#jobs[0] && this.state.isOverFor(this.policy, this.#jobs[0].task)) {
       this.drop(this.#jobs[0].task);
     }
   }

@@ -59,15 +59,13 @@ type MutableComparison = { -readonly [K in keyof Comparison]: Comparison[K] };
  * Source: Holm, Scandinavian Journal of Statistics 6 (1979); its proof holds for tests that are valid at any time.
  */
 export class DuelState {
-  readonly #options: DuelStateOptions;
   readonly #tasks: readonly TaskState[];
   /** Index of the task that is being decided. */
   #current = 0;
   #verdicts = 0;
   #change = newChange();
 
-  constructor(options: DuelStateOptions) {
-    this.#options = options;
+  constructor(private readonly options: DuelStateOptions) {
     const { policies, margin } = options;
     this.#tasks = options.tasks.map((task) => ({
       ...task,
@@ -103,7 +101,7 @@ export class DuelState {
 
   /** The error that each comparison may have, if all are to hold together. */
   get level(): number {
-    return this.#options.alpha / this.comparisons.length;
+    return this.options.alpha / this.comparisons.length;
   }
 
   offer(policy: number, task: string, key: string, value: DuelValue): void {
@@ -190,9 +188,7 @@ export class DuelState {
     for (let isNew = true; isNew; ) {
       isNew = false;
       for (const comparison of openIn(task)) {
-        const verdict = comparison.sequence.verdict(
-          this.#options.alpha / (length - this.#verdicts),
-        );
+        const verdict = comparison.sequence.verdict(this.options.alpha / (length - this.#verdicts));
         if (!verdict) continue;
         comparison.verdict = betterOf(comparison, verdict, task.isLowerBetter);
         this.#verdicts++;

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../core/errors.js";
 import type { EpisodeLine, RunStatus } from "../../core/interfaces/result.js";
 import type { PairedRun } from "../execute/run-episodes.js";
-import { keyOf } from "../plan/jobs.js";
+import { keysOf } from "../plan/jobs.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import type { TaskStop } from "../record/task-stop.js";
@@ -13,19 +13,14 @@ import { DuelStop } from "./duel-stop.js";
 
 /** Joins the runs of a duel: each asks it what to run and when to stop. */
 export class Duel {
-  readonly settings: DuelSettings;
-  /** Episodes that a policy may run ahead of the comparison. */
-  readonly #window: number;
-  /** Lines of policies that were run before, by position. */
-  readonly #recorded: RecordedPolicies;
   #state: DuelState | undefined;
   #plan: RunPlan | undefined;
 
-  constructor(settings: DuelSettings, window: number, recorded: RecordedPolicies) {
-    this.settings = settings;
-    this.#window = window;
-    this.#recorded = recorded;
-  }
+  constructor(
+    readonly settings: DuelSettings /** Episodes that a policy may run ahead of the comparison. */,
+    private readonly window: number /** Lines of policies that were run before, by position. */,
+    private readonly recorded: RecordedPolicies,
+  ) {}
 
   /** Called when the run of a policy has its plan. */
   join(policy: number, plan: RunPlan, jobs: readonly Job[]): PairedRun {
@@ -33,7 +28,7 @@ export class Duel {
     const state = this.#state ?? this.#begin(plan, tasks);
     return {
       stops: this.#stopsOf(policy, plan, tasks, state),
-      makeQueue: (left) => new DuelQueue(state, policy, left, this.#window),
+      makeQueue: (left) => new DuelQueue(state, policy, left, this.window),
       settled: (signal) =>
         state.until(() => tasks.every(({ name }) => state.isOverFor(policy, name)), signal),
     };
@@ -46,7 +41,7 @@ export class Duel {
     });
     this.#state = state;
     this.#plan = plan;
-    for (const [policy, lines] of this.#recorded) {
+    for (const [policy, lines] of this.recorded) {
       const stops = this.#stopsOf(policy, plan, tasks, state);
       const { repeats } = plan.loaded.config.evaluation;
       const complete = lines.filter(({ repeat }) => repeat === repeats - 1);
@@ -118,7 +113,7 @@ function taskOf(
   const isRate = info?.kind === "rate" && loaded.config.evaluation.repeats === 1;
   return {
     ...{ name, metric, kind: isRate ? "rate" : "bounded" },
-    order: [...new Set(jobs.filter(({ task }) => task === name).map(keyOf))],
+    order: keysOf(jobs, name),
     isLowerBetter: info?.direction === "lower",
   };
 }

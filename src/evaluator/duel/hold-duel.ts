@@ -61,8 +61,6 @@ function statusOf(ends: readonly PromiseSettledResult<RunStatus>[]): RunStatus {
  * any of them leaves nothing.
  */
 export class DuelFolder {
-  readonly #path: string;
-  readonly #duel: Duel;
   /** Policies that are not ready yet. */
   #missing: number;
   #whenReady = () => {};
@@ -72,9 +70,11 @@ export class DuelFolder {
   #begun: Promise<RunLock> | undefined;
 
   /** @param policies the number of policies that will begin */
-  constructor(path: string, duel: Duel, policies: number) {
-    this.#path = path;
-    this.#duel = duel;
+  constructor(
+    private readonly path: string,
+    private readonly duel: Duel,
+    policies: number,
+  ) {
     this.#missing = policies;
   }
 
@@ -91,9 +91,9 @@ export class DuelFolder {
   }
 
   async #create(): Promise<RunLock> {
-    makeFolder(this.#path);
-    const lock = await RunLock.take(this.#path);
-    await writeDuel(this.#path, this.#duel.document("running"));
+    makeFolder(this.path);
+    const lock = await RunLock.take(this.path);
+    await writeDuel(this.path, this.duel.document("running"));
     return lock;
   }
 }

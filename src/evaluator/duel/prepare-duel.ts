@@ -4,7 +4,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { ConfigError, show } from "../../core/errors.js";
 import type { RunDuel } from "../../core/interfaces/result.js";
 import { programRegistries } from "../../registry/default.js";
-import { slug } from "../../runs/directory/file-names.js";
+import { slug, timeStamp } from "../../runs/directory/file-names.js";
 import type { RunOptions } from "../execute/run-episodes.js";
 import { type PrepareOptions, prepareRun, type RunPlan } from "../plan/prepare.js";
 import { recordedSelection } from "../plan/recorded-selection.js";
@@ -129,7 +129,7 @@ function checkOptions({ agents, margin, against }: DuelOptions): void {
 }
 
 function newFolder({ config }: LoadedConfig, { out, parent }: DuelOptions): string {
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const stamp = timeStamp();
   const base = join(
     parent ?? config.output.log_dir,
     `${stamp}-${slug(config.benchmark.name)}-duel`,

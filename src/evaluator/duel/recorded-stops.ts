@@ -1,5 +1,5 @@
 import type { RunInfo } from "../../core/interfaces/result.js";
-import { keyOf } from "../plan/jobs.js";
+import { keysOf } from "../plan/jobs.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import type { TaskStop } from "../record/task-stop.js";
@@ -16,7 +16,7 @@ export function recordedStops(
   const stops = tasks.map(({ task: { name, summaryTask } }) => {
     const metric = duel.metric ?? summaryTask.primaryMetric;
     const kind = summaryTask.metrics.find((info) => info.name === metric)?.kind ?? "mean";
-    const order = [...new Set(jobs.filter(({ task }) => task === name).map(keyOf))];
+    const order = keysOf(jobs, name);
     const side = { offer: () => {}, counted: order.length, isOver: true };
     const options = { metric, kind, against: duel.against, order, repeats, side };
     return [name, new DuelStop({ ...options, of: data[name]?.episodes })] as const;

@@ -52,6 +52,8 @@ export interface EpisodeReport {
   readonly endReason: string;
   readonly metrics: MetricValues;
   readonly steps: number;
+  /** Actions among the steps: one that takes several steps counts once. */
+  readonly actions: number;
   readonly simMs: number;
   readonly agentMs: number;
   readonly latencyMs: EpisodeLatency | null;
@@ -74,6 +76,7 @@ export class EpisodeLoop {
   #simMs = 0;
   #agentMs = 0;
   #steps = 0;
+  #actions = 0;
   #asked = false;
   #first: StepState | undefined;
   readonly #summaryBuilder = new EpisodeSummaryBuilder();
@@ -148,29 +151,45 @@ export class EpisodeLoop {
       // With simulated latency, the robot repeats its last action until the new one takes effect.
       for (let waited = 0; latency && thinks && last !== undefined; waited++) {
         if (!stillThinking(latency, { asked, frame, waited })) break;
-        const next = await this.#advance(last);
+        const next = await this.#finishing(await this.#advance(this.#repeated(last)), last);
         if ("outcome" in next) return next;
         frame = next;
       }
       const advance = this.#advance(action);
-      const next = isThenable(advance) ? await advance : advance;
+      let next = isThenable(advance) ? await advance : advance;
+      if ("inProgress" in next) next = await this.#finishing(next, action);
       if ("outcome" in next) return next;
       frame = next;
       last = action;
     }
   }
 
-  /** Executes one action. */
-  #advance(action: Action): StepOutcome | Promise<StepOutcome> {
+  /** A named action that took several steps is over and must not begin again: the robot waits. */
+  #repeated(last: Action): Action {
+    return typeof last === "string" ? (this.#job.simulator.hold?.() ?? last) : last;
+  }
+
+  /** Continues an action that takes several steps, without asking the agent. */
+  async #finishing(first: StepOutcome, action: Action): Promise<StepOutcome> {
+    let next = first;
+    while ("inProgress" in next && next.inProgress) {
+      const advance = this.#advance(action, true);
+      next = isThenable(advance) ? await advance : advance;
+    }
+    return next;
+  }
+
+  /** Executes one step of an action. */
+  #advance(action: Action, continued = false): StepOutcome | Promise<StepOutcome> {
     let frame: SimulatorFrame | Promise<SimulatorFrame>;
     try {
       frame = this.#simulate(() => this.#simulator.step(action));
     } catch (error) {
       return this.#stepFailed(error);
     }
-    if (!isThenable(frame)) return this.#arrive(frame, action);
+    if (!isThenable(frame)) return this.#arrive(frame, action, continued);
     return frame.then(
-      (arrived) => this.#arrive(arrived, action),
+      (arrived) => this.#arrive(arrived, action, continued),
       (error: unknown) => this.#stepFailed(error),
     );
   }
@@ -181,11 +200,12 @@ export class EpisodeLoop {
     return this.#invalid(blame(error, "platform"), endReasonOf(error, "simulator_error"), error);
   }
 
-  #arrive(frame: SimulatorFrame, action: Action): StepOutcome {
+  #arrive(frame: SimulatorFrame, action: Action, continued: boolean): StepOutcome {
     const { task } = this.#job;
     this.#steps++;
+    if (!continued) this.#actions++;
     try {
-      this.#record(frame, action);
+      this.#record(frame, action, continued);
     } catch (error) {
       return this.#stepFailed(error);
     }
@@ -217,13 +237,14 @@ export class EpisodeLoop {
     };
   }
 
-  #record(frame: SimulatorFrame, action: Action | null): void {
+  #record(frame: SimulatorFrame, action: Action | null, continued = false): void {
     const { state, facts, timeS } = frame;
     const step = this.#steps;
     const record: StepRecord = {
       step,
       ...(timeS === undefined ? {} : { time_s: timeS }),
       action,
+      ...(continued ? { continued } : {}),
       state,
       ...(facts === undefined ? {} : { facts }),
     };
@@ -321,6 +342,7 @@ export class EpisodeLoop {
       endReason,
       metrics: {},
       steps: this.#steps,
+      actions: this.#actions,
       simMs: this.#simMs,
       agentMs: this.#agentMs,
       latencyMs: latencySummary(this.#latencies),

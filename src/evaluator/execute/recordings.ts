@@ -45,7 +45,10 @@ async function recordedRun(path: string, task: string): Promise<ActionRecording>
       const file = files.get(lineName(episodeKey, repeat));
       if (file === undefined) return undefined;
       const { records } = await readTrajectory(file);
-      return records.flatMap(({ action }) => (action === null ? [] : [action]));
+      // The simulator continues an action that takes several steps by itself.
+      return records.flatMap(({ action, continued }) =>
+        action === null || continued ? [] : [action],
+      );
     },
   };
 }

@@ -1,6 +1,4 @@
-import { stringify } from "yaml";
-import { type LoadedConfig, parseConfig } from "../../config/load.js";
-import { YamlSource } from "../../config/source.js";
+import { reloadConfig } from "../../config/load.js";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { createRegistries } from "../../registry/registries.js";
 import { prepareRun, type RunPlan } from "../plan/prepare.js";
@@ -40,7 +38,7 @@ export function makeSetup(
  * episodes in this run is left out.
  */
 export async function planFrom(setup: WorkerSetup): Promise<RunPlan> {
-  const loaded = reload(setup.benchmark);
+  const loaded = reloadConfig({ ...setup.benchmark, recorded: "current" });
   const tasks = loaded.config.tasks.filter(({ name }) => Object.hasOwn(setup.samples, name));
   const samples = Object.entries(setup.samples).map(([task, dict]) => [
     task,
@@ -55,17 +53,4 @@ export async function planFrom(setup: WorkerSetup): Promise<RunPlan> {
       episodes: Object.fromEntries(samples),
     },
   );
-}
-
-/** `--set` changes only the document; error locations still refer to the original text. */
-function reload({ text, file, baseDir, within, document }: WorkerSetup["benchmark"]): LoadedConfig {
-  const changed = stringify(document, { aliasDuplicateObjects: false });
-  const source = new YamlSource(text, file);
-  return {
-    // The main thread has checked it.
-    ...parseConfig(changed, { file, baseDir, within, recorded: "current" }),
-    text,
-    source,
-    locate: (path, at) => source.locate(path, at),
-  };
 }

@@ -33,7 +33,7 @@ describe("validate", () => {
         where: expect.stringMatching(/benchmark\.yaml:\d+:\d+$/),
       });
       expect(own[1]?.message).toContain(
-        '2 of 3 scenes cannot be used, so 3 of 4 episodes cannot run: gone, away; gone: scene "gone" has no navigation graph',
+        '2 of 3 scenes cannot be used, so 3 of 4 episodes cannot run: gone, away; the first: scene "gone" has no navigation graph',
       );
       expect(own[1]?.where).toContain("connectivity");
     }
@@ -45,7 +45,9 @@ describe("validate", () => {
       sections: { simulator: { backend: "navmesh", scenes: "." } },
     });
     expect(problems.map(({ code }) => code)).toEqual(["missing_scene", "bad_scene_id"]);
-    expect(problems[0]?.where).toContain("hm3d/00800.glb");
+    expect(problems[0]?.message).toMatch(
+      /the first: the file of scene hm3d\/00800\.glb does not exist; looked for \S*scene_datasets\/hm3d\/00800\.glb, /,
+    );
   });
 
   it("finds no problem in a benchmark that can run", async () => {

@@ -3,7 +3,6 @@ import type { BenchmarkTaskSummary } from "../../config/benchmark-index.js";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "../../config/load.js";
 import { ConfigProblems } from "../../config/problems.js";
 import { DataError } from "../../core/errors.js";
-import { resolveFormat } from "../../dataset/loader.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
 import { at } from "../../registry/resolved-task.js";
@@ -117,7 +116,7 @@ async function inspectTasks(
       );
     }
     const { dataPath: path } = task;
-    const { data_path, format } = section.dataset;
+    const { data_path } = section.dataset;
     const there = existsSync(path);
     const change = perturberOf(perturbation, task.name, config.evaluation.seed);
     const picked = await mistakes.attemptAsync(async () => {
@@ -125,7 +124,7 @@ async function inspectTasks(
         ? await pickEpisodes(loaded, section, task, { registries }, change)
         : undefined;
       checkCriteria(loaded, section, task, simulator, some?.episodes ?? []);
-      return { episodes: some?.episodes ?? [] };
+      return { episodes: some?.episodes ?? [], format: some?.format ?? null };
     });
     if (!picked) continue;
     checked.push({ task, ...simulated, episodes: picked.episodes });
@@ -141,9 +140,7 @@ async function inspectTasks(
       simulator: simulatorName,
       sensors,
       data_path,
-      format: there
-        ? (await resolveFormat({ path, format, formats: registries.formats })).name
-        : null,
+      format: picked.format,
       episodes: there ? picked.episodes.length : null,
     });
   }

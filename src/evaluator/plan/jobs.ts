@@ -35,6 +35,11 @@ function inRandomOrder(task: TaskPlan, seed: number): Job[] {
   return drawn.map(({ job }) => job);
 }
 
+/** The episode keys of a task, in the order of its jobs. */
+export function keysOf(jobs: readonly Job[], task: string): readonly string[] {
+  return [...new Set(jobs.filter((job) => job.task === task).map(keyOf))];
+}
+
 /** Name of the job's line in episodes.jsonl. */
 export function lineNameOf(job: Job): string {
   return lineName(keyOf(job), job.repeat);

@@ -9,7 +9,7 @@ import type { AgentFactory } from "../../core/interfaces/agent.js";
 import type { DataDigest } from "../../core/interfaces/result.js";
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { DataDigester } from "../../dataset/data-digest.js";
-import { loadEpisodes } from "../../dataset/loader.js";
+import { loadEpisodes, resolveFormat } from "../../dataset/loader.js";
 import { ScoredInstructions } from "../../dataset/scored-instructions.js";
 import { parseShard, type SelectOptions, selectItems } from "../../dataset/select.js";
 import { loadPlugins } from "../../registry/plugins.js";
@@ -200,16 +200,19 @@ export async function pickEpisodes(
   change?: (episodes: readonly BaseEpisode[]) => readonly BaseEpisode[],
 ): Promise<PickedEpisodes | undefined> {
   const wanted = options.filter === undefined ? () => true : parseFilter(options.filter);
-  const { gt_path, format, shuffle } = section.dataset;
-  if (format !== undefined) {
-    const place = loaded.locate(["dataset", section.name, "format"]);
-    at(place, () => options.registries.formats.get(format));
+  const { gt_path, format: named, shuffle } = section.dataset;
+  const { formats } = options.registries;
+  if (named !== undefined) {
+    at(loaded.locate(["dataset", section.name, "format"]), () => formats.get(named));
   }
+  const given = options.episodes?.[section.name];
+  const path = task.dataPath;
+  const format = given ? undefined : await resolveFormat({ path, format: named, formats });
   const source =
-    options.episodes?.[section.name] ??
+    given ??
     loadEpisodes({
-      path: task.dataPath,
-      formats: options.registries.formats,
+      path,
+      formats,
       format,
       graphs: task.graphs,
       taskType: section.type,
@@ -264,7 +267,7 @@ export async function pickEpisodes(
   // Reading stops at the first ones, so their total is unknown.
   const isPart = limits.first === undefined && available > digest.episodes;
   const data = isPart ? { ...digest, of: available } : digest;
-  return { episodes, data, note: instructions?.note };
+  return { episodes, data, format: format?.name, note: instructions?.note };
 }
 
 /** The flags of a run replace both keys of its dataset section. */
@@ -290,6 +293,8 @@ function limitOf(
 interface PickedEpisodes {
   readonly episodes: readonly BaseEpisode[];
   readonly data: DataDigest;
+  /** Of the dataset; undefined for episodes that were given. */
+  readonly format: string | undefined;
   /** States which episodes of the dataset the profile does not score. */
   readonly note: string | undefined;
 }

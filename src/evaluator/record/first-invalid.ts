@@ -2,15 +2,13 @@ import type { EpisodeLine } from "../../core/interfaces/result.js";
 
 /** Detects a run that cannot produce results: its first episodes are all invalid through the data or the platform. */
 export class FirstInvalid {
-  readonly #limit: number;
   /** Number of episodes by the code of their error, and the first message of each. */
   readonly #codes = new Map<string, { count: number; readonly message: string }>();
   #seen = 0;
   #isOver: boolean;
 
   /** @param limit number of episodes that must all be invalid; 0 never stops the run */
-  constructor(limit: number) {
-    this.#limit = limit;
+  constructor(private readonly limit: number) {
     this.#isOver = limit === 0;
   }
 
@@ -31,12 +29,12 @@ export class FirstInvalid {
     const known = this.#codes.get(code) ?? { count: 0, message: error?.message ?? explanation };
     known.count++;
     this.#codes.set(code, known);
-    if (++this.#seen < this.#limit) return undefined;
+    if (++this.#seen < this.limit) return undefined;
     this.#isOver = true;
     const causes = [...this.#codes]
       .sort(([, a], [, b]) => b.count - a.count)
       .map(([name, { count, message }]) => `${count} by ${name}, the first: ${message}`);
-    return `the first ${this.#limit} episodes are all invalid, through no fault of the agent: ${causes.join("; ")}`;
+    return `the first ${this.limit} episodes are all invalid, through no fault of the agent: ${causes.join("; ")}`;
   }
 }
 

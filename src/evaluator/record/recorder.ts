@@ -10,7 +10,7 @@ import type { RunWriter } from "../../runs/directory/run-writer.js";
 import { Summariser, selectedEpisodes } from "../../runs/summary/summary.js";
 import type { EpisodeResult } from "../execute/worker-pool.js";
 import type { ReportedGeometry } from "../execute/world-geometry.js";
-import { keyOf } from "../plan/jobs.js";
+import { keysOf } from "../plan/jobs.js";
 import type { RunPlan } from "../plan/prepare.js";
 import type { Job, JobQueue } from "../plan/queue.js";
 import { EarlyStopTask } from "./early-stop.js";
@@ -43,7 +43,6 @@ export interface RecorderOptions {
 
 /** Records finished episodes, updates the summary, and decides which ones to retry or to leave out. */
 export class Recorder {
-  readonly #options: RecorderOptions;
   readonly #summariser: Summariser;
   readonly #earlyStops: ReadonlyMap<string, TaskStop>;
   #total: number;
@@ -55,8 +54,7 @@ export class Recorder {
   readonly #firstInvalid: FirstInvalid;
   readonly #gone: GonePolicy;
 
-  constructor(options: RecorderOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecorderOptions) {
     const { plan, runId, labels } = options;
     this.#total = options.jobs.length;
     this.#summariser = new Summariser({
@@ -109,7 +107,7 @@ export class Recorder {
     job: Job,
     before: Promise<void>,
   ): Promise<void> {
-    const { writer, queue, plan } = this.#options;
+    const { writer, queue, plan } = this.options;
     // Not even in the log, which a policy that is awaited for hours would fill.
     if (this.#gone.awaits(line)) {
       queue?.add(job);
@@ -118,7 +116,7 @@ export class Recorder {
     for (const entry of faults) this.#log(line, "error", "episode_fault", entry);
     this.#watchAgent(line);
     const why = this.#firstInvalid.see(line);
-    if (why !== undefined) this.#options.onGiveUp(why);
+    if (why !== undefined) this.options.onGiveUp(why);
     // Saved even if the line is not: assets are sent once, and later episodes may refer to them.
     const saved = told && this.#saveGeometry(line, told);
     if (canRetry(line, plan)) {
@@ -168,7 +166,7 @@ export class Recorder {
 
   /** Undefined if the film failed; the episode counts all the same. */
   async #saveFilm(line: EpisodeLine, film: Filming): Promise<string | undefined> {
-    const { writer, onWarning } = this.#options;
+    const { writer, onWarning } = this.options;
     if ("problem" in film) {
       if (film.isLasting) onWarning(film.problem);
       else this.#log(line, "warning", "no_film", { problem: film.problem });
@@ -186,7 +184,7 @@ export class Recorder {
   /** Undefined if the geometry could not be saved; the episode counts all the same. */
   async #saveGeometry(line: EpisodeLine, told: ReportedGeometry): Promise<string | undefined> {
     try {
-      if ("mjcf" in told) return await this.#options.writer?.saveGeometry(told);
+      if ("mjcf" in told) return await this.options.writer?.saveGeometry(told);
       throw new Error(told.problem);
     } catch (error) {
       this.#log(line, "warning", "no_geometry", { problem: errorMessage(error) });
@@ -200,7 +198,7 @@ export class Recorder {
     event: string,
     details: object,
   ): void {
-    this.#options.writer?.log.add({ level, event, episode_key, repeat, attempt, ...details });
+    this.options.writer?.log.add({ level, event, episode_key, repeat, attempt, ...details });
   }
 
   #count(line: EpisodeLine): void {
@@ -208,13 +206,13 @@ export class Recorder {
     const stop = this.#earlyStops.get(line.task);
     for (const counted of stop ? stop.offer(line) : [line]) this.#summariser.add(counted);
     if (!stop?.reached) return;
-    this.#options.queue?.drop(line.task);
+    this.options.queue?.drop(line.task);
     this.#total = this.#totalNow();
   }
 
   /** For tasks that stopped early, only the counted episodes. */
   #totalNow(): number {
-    const { jobs, plan } = this.#options;
+    const { jobs, plan } = this.options;
     const { repeats } = plan.loaded.config.evaluation;
     const running = jobs.filter(({ task }) => !this.#earlyStops.get(task)?.reached).length;
     const stopped = [...this.#earlyStops.values()].filter(({ reached }) => reached);
@@ -224,15 +222,15 @@ export class Recorder {
   #watchAgent({ outcome, fault, error, explanation }: EpisodeLine): void {
     const absent = outcome === "invalid" && fault === "agent";
     this.#absences = absent ? this.#absences + 1 : 0;
-    const { give_up_after } = this.#options.plan.loaded.config.evaluation;
+    const { give_up_after } = this.options.plan.loaded.config.evaluation;
     if (give_up_after === 0 || this.#absences !== give_up_after) return;
-    this.#options.onGiveUp(
+    this.options.onGiveUp(
       `the agent gave no action in the last ${give_up_after} episodes; last error: ${error?.message ?? explanation}`,
     );
   }
 
   #emit(line: EpisodeLine): void {
-    const { onEvent, plan } = this.#options;
+    const { onEvent, plan } = this.options;
     const counts = this.#summariser.counts;
     onEvent?.({
       type: "episode",
@@ -266,7 +264,7 @@ export function earlyStops(plan: RunPlan, jobs: readonly Job[]): Map<string, Ear
   for (const { task } of plan.tasks) {
     const { primaryMetric: metric, metrics } = task.summaryTask;
     const kind = metrics.find(({ name }) => name === metric)?.kind ?? "mean";
-    const order = [...new Set(jobs.filter((job) => job.task === task.name).map(keyOf))];
+    const order = keysOf(jobs, task.name);
     stops.set(
       task.name,
       new EarlyStopTask({

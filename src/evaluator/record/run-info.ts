@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { RunDuel, RunInfo, RunLabels } from "../../core/interfaces/result.js";
 import type { PolicyIdentities } from "../../core/policy-identity.js";
-import { slug } from "../../runs/directory/file-names.js";
+import { slug, timeStamp } from "../../runs/directory/file-names.js";
 import { freeRunId, takeRunId } from "../../runs/directory/run-id.js";
 import { withConfigMac } from "../../runs/directory/run-key.js";
 import { labelsOf } from "../../runs/directory/run-labels.js";
@@ -26,7 +26,7 @@ export async function newRunInfo(
   const { limit, first, filter, shard, runId } = options;
   const started = new Date();
   const { name } = loaded.config.benchmark;
-  const stamp = started.toISOString().replace(/[-:]|\.\d+/g, "");
+  const stamp = timeStamp(started);
   const base = `${stamp}-${slug(name)}-${slug(agentSpec)}`;
   return withConfigMac({
     format: "robot-eval-run/1",

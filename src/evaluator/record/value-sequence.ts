@@ -7,11 +7,9 @@ import { ConfidenceSequence } from "../../stats/sequential.js";
  */
 export class ValueSequence {
   readonly #values: number[] = [];
-  #isBounded: boolean;
   #sequence: ConfidenceSequence;
 
-  constructor(isBounded: boolean) {
-    this.#isBounded = isBounded;
+  constructor(private isBounded: boolean) {
     this.#sequence = new ConfidenceSequence(isBounded ? "bounded" : "rate");
   }
 
@@ -22,11 +20,11 @@ export class ValueSequence {
   add(value: number): void {
     this.#values.push(value);
     const isOutcome = value === 0 || value === 1;
-    if (isOutcome || this.#isBounded) {
+    if (isOutcome || this.isBounded) {
       this.#sequence.add(value);
       return;
     }
-    this.#isBounded = true;
+    this.isBounded = true;
     this.#sequence = new ConfidenceSequence("bounded");
     for (const seen of this.#values) this.#sequence.add(seen);
   }

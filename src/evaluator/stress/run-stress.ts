@@ -3,7 +3,7 @@ import type { LoadedConfig } from "../../config/load.js";
 import { makeFolder } from "../../config/output-path.js";
 import { programRegistries } from "../../registry/default.js";
 import type { Registries } from "../../registry/registries.js";
-import { slug } from "../../runs/directory/file-names.js";
+import { slug, timeStamp } from "../../runs/directory/file-names.js";
 import { freeRunId, takeRunId } from "../../runs/directory/run-id.js";
 import type { StressAxis, StressReport } from "../../runs/stress/documents.js";
 import { type PrepareOptions, prepareRun, type RunPlan } from "../plan/prepare.js";
@@ -83,7 +83,7 @@ async function stressId(
   chosen: string | undefined,
 ): Promise<string> {
   if (chosen !== undefined) return takeRunId(parent, chosen);
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const stamp = timeStamp();
   const name = slug(plan.loaded.config.benchmark.name);
   return freeRunId(parent, `${stamp}-stress-${name}-${slug(plan.agentSpec)}`);
 }

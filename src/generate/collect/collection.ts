@@ -142,7 +142,7 @@ export class Collection {
       this.#writer = await createLerobotWriter(this.#folder, shape, lerobotVersion);
     }
     // An action that the simulator rejects ends the episode and has no frame.
-    const frames = await recording.frames(line.steps);
+    const frames = await recording.frames(line.actions ?? line.steps);
     await this.#writer.add({ name: line.episode_key, task, ...frames });
     this.#hasArguments ||= recording.hasArguments;
     this.#provenance.add(line);

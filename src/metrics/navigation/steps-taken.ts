@@ -6,7 +6,8 @@ import { type Rules, rulesOf } from "../../core/profiles.js";
 import type { BaseTask } from "../../core/task/base.js";
 
 /**
- * How many actions the agent took: the number of records with an action. The profile decides whether
+ * How many actions the agent took: the number of records with an action that does not
+ * continue the last one. The profile decides whether
  * `stop` counts: Habitat and VLN-CE count it, the graph evaluations (valan) do not.
  *
  * A whole number, [0, inf). Neither direction is better.
@@ -33,7 +34,7 @@ export class StepsTaken extends BaseMetric {
   }
 
   update(record: StepRecord): void {
-    if (record.action === null) return;
+    if (record.action === null || record.continued) return;
     if (record.action === STOP && !this.#rules?.countsStop) return;
     this.#count++;
   }

@@ -1,4 +1,4 @@
-import type { ColorImage } from "../../core/interfaces/observation.js";
+import type { Image } from "../../core/interfaces/observation.js";
 import { hash53 } from "../../core/math/hash.js";
 import { Random } from "../../core/math/random.js";
 import type { PerturbationAxis } from "../../core/perturbation/axis.js";
@@ -13,33 +13,34 @@ interface ImageDraw {
   fresh(): Random;
 }
 
-interface ImageAxis
+type ImageKind = Exclude<Image["kind"], "semantic">;
+type ImageOf<K extends ImageKind> = Extract<Image, { readonly kind: K }>;
+
+interface ImageAxis<K extends ImageKind>
   extends Pick<PerturbationAxis, "description" | "parameter" | "levels">,
     Partial<Pick<PerturbationAxis, "unit" | "neutral">> {
-  /** Returns the pixels of the changed image; must not write into those of the given one. */
-  change(image: ColorImage, value: number, draw: ImageDraw): Uint8Array;
+  /** Returns the data of the changed image; must not write into those of the given one. */
+  change(image: ImageOf<K>, value: number, draw: ImageDraw): ImageOf<K>["data"];
 }
 
-/** An axis that changes every colour image that the policy reads. */
-export function imageAxis({
-  change,
-  unit = "",
-  neutral = 0,
-  ...axis
-}: ImageAxis): PerturbationAxis {
+/** An axis that changes every image of one kind that the policy reads. */
+function axisOf<K extends ImageKind>(
+  kind: K,
+  { change, unit = "", neutral = 0, ...axis }: ImageAxis<K>,
+): PerturbationAxis {
   return {
     ...axis,
     kind: "interface",
     unit,
     neutral,
     isObserved: true,
-    missing: (target) => missingCamera(target, "rgb"),
+    missing: (target) => missingCamera(target, kind),
     channel: ({ value, seed }) => {
       let step = 0;
       return {
         observe: (observation) => {
           const now = step++;
-          return withImages(observation, "rgb", (image, sensor) => {
+          return withImages(observation, kind, (image, sensor) => {
             if (value === neutral) return image;
             const fixed = () => new Random(hash53(`${seed}/${sensor}`));
             const fresh = () => new Random(hash53(`${seed}/${sensor}/${now}`));
@@ -50,3 +51,7 @@ export function imageAxis({
     },
   };
 }
+
+export const imageAxis = (axis: ImageAxis<"rgb">): PerturbationAxis => axisOf("rgb", axis);
+
+export const depthAxis = (axis: ImageAxis<"depth">): PerturbationAxis => axisOf("depth", axis);

@@ -59,6 +59,11 @@ function cut(text: string, longest: number): string {
   return start;
 }
 
+/** A time as it begins the names of run directories: `20260101T120000Z`. */
+export function timeStamp(time = new Date()): string {
+  return time.toISOString().replace(/[-:]|\.\d+/g, "");
+}
+
 /** A name in lower case with hyphens, for run ids. */
 export function slug(text: string): string {
   const words =

@@ -1,21 +1,24 @@
+import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { makeFolder } from "../../config/output-path.js";
 import { isBelow } from "../../config/paths.js";
 import { readText } from "../../config/read.js";
 import { ConfigError, DataError } from "../../core/errors.js";
 import type { RunInfo, RunResults } from "../../core/interfaces/result.js";
+import { isRecord } from "../../core/record.js";
 import type { Registries } from "../../registry/registries.js";
-import { slug } from "../directory/file-names.js";
+import { slug, timeStamp } from "../directory/file-names.js";
+import { readJsonLines } from "../directory/json-lines.js";
 import { keepFiles } from "../directory/kept-files.js";
 import { mapOrdered } from "../directory/ordered.js";
 import { freeRunId, takeRunId } from "../directory/run-id.js";
 import { isOwnRun, withConfigMac } from "../directory/run-key.js";
 import { RunWriter } from "../directory/run-writer.js";
+import { SetAside } from "../directory/set-aside.js";
 import type { RunPermissions } from "../recorded/recorded-benchmark.js";
 import { stopIfAborted } from "../score/score-options.js";
 import { Summariser } from "../summary/summary.js";
 import { type AgreementOptions, checkAgreement } from "./agreement.js";
-import { carryFaults, carrySetAside } from "./carry.js";
 import { type Lines, readLines } from "./lines.js";
 import { endOf, mergedInfo } from "./merged-info.js";
 import { describeMissing } from "./missing.js";
@@ -106,7 +109,7 @@ function newRunId(
   agent: string,
 ): Promise<string> {
   if (runId !== undefined) return takeRunId(outDir, runId, "whole");
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+  const stamp = timeStamp();
   return freeRunId(outDir, `${stamp}-merged-${slug(benchmark.name)}-${slug(agent)}`, "whole");
 }
 
@@ -139,5 +142,34 @@ async function checkOut(outDir: string, sources: readonly Source[]): Promise<voi
       where: outDir,
       hint: "choose another parent folder with --out",
     });
+  }
+}
+
+/**
+ * Copies lines that a run has set aside. All of them were retried: the other reason is an early stop, and
+ * such runs are not merged. Their trajectory files no longer exist.
+ */
+async function carrySetAside({ run }: Source, writer: RunWriter): Promise<void> {
+  for await (const line of new SetAside(run.path).read()) {
+    await writer.setAside.add({ ...line, trajectory: null }, "tried_again");
+  }
+}
+
+/** Copies log entries about faults, each with the id of its run. */
+async function carryFaults({ run, info }: Source, writer: RunWriter): Promise<void> {
+  const { run_id, selection, started_at, finished_at, versions, resumed } = info;
+  const part = { run_id, path: run.path, selection, started_at, finished_at, versions };
+  writer.log.add({ level: "info", event: "run_merged", ...part, ...(resumed ? { resumed } : {}) });
+  const path = run.file("log");
+  if (!existsSync(path)) return;
+  try {
+    for await (const { value } of readJsonLines(path, { toleratesUnfinishedEnd: true })) {
+      if (!isRecord(value) || value.event !== "episode_fault") continue;
+      const { time, level: _, event: __, ...detail } = value;
+      const when = new Date(String(time));
+      writer.log.add({ ...detail, level: "error", event: "episode_fault", run_id }, when);
+    }
+  } catch {
+    // Ignore a damaged log: it only helps debugging and must not prevent the merge.
   }
 }

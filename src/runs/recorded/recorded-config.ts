@@ -19,6 +19,11 @@ export function taskConfigOf({ config }: RunInfo, task: string): Section {
   return sectionOf(sectionOf(config[`${task}_task`]).config);
 }
 
+/** The recorded settings of a task, merged over the benchmark-wide ones. */
+export function mergedTaskConfig(info: RunInfo, task: string): Section {
+  return { ...sectionOf(info.config.evaluation), ...taskConfigOf(info, task) };
+}
+
 /** Whether results decided when the run stopped: by its benchmark's early stop, or by a duel. */
 export function stopsEarly({ config, duel }: RunInfo): boolean {
   return duel !== undefined || sectionOf(config.evaluation).early_stop !== undefined;

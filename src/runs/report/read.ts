@@ -92,7 +92,6 @@ export async function readReport(
 }
 
 class TaskColumns {
-  readonly #table: MetricTable;
   readonly #outcomes = noOutcomes();
   readonly #endings = new Map<string, Record<Outcome, number>>();
   readonly #latencies = new LatencyAggregate();
@@ -101,10 +100,9 @@ class TaskColumns {
 
   constructor(
     readonly name: string,
-    table: MetricTable = {},
+    private readonly table: MetricTable = {},
     private readonly capacity: number,
   ) {
-    this.#table = table;
     this.#worst = new FirstOf(Math.max(capacity, PICTURED), byBadness);
   }
 
@@ -116,7 +114,7 @@ class TaskColumns {
     ending[line.outcome]++;
     if (line.agent_latency_ms) this.#latencies.add(line.agent_latency_ms.sketch);
     if (line.outcome !== "invalid") {
-      this.#worst.add({ line, badness: badness(line, this.#table) });
+      this.#worst.add({ line, badness: badness(line, this.table) });
     }
   }
 

@@ -1,5 +1,6 @@
 import { whenReachable } from "../../cluster/database/when-reachable.js";
-import type { AuditEntry, ChallengeStore } from "./store/store.js";
+import type { ChallengeStore } from "./store/postgres-store.js";
+import type { AuditEntry } from "./store/store.js";
 
 /** Entries that may wait while the database is unreachable; the log records how many more were lost. */
 const MOST_WAITING = 10_000;
@@ -8,8 +9,6 @@ const FLUSH_MS = 5000;
 
 /** Writes audit entries in order and in the background. Entries wait while the database restarts. */
 export class Auditor {
-  readonly #store: Pick<ChallengeStore, "audit">;
-  readonly #onFault: (error: unknown) => void;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
   #last: Promise<void> = Promise.resolve();
@@ -18,13 +17,11 @@ export class Auditor {
 
   /** @param lost aborted when the database is lost for good */
   constructor(
-    store: Pick<ChallengeStore, "audit">,
-    onFault: (error: unknown) => void,
+    private readonly store: Pick<ChallengeStore, "audit">,
+    private readonly onFault: (error: unknown) => void,
     lost: AbortSignal,
   ) {
-    this.#store = store;
     this.#signal = AbortSignal.any([lost, this.#ending.signal]);
-    this.#onFault = onFault;
   }
 
   add(entry: AuditEntry): void {
@@ -49,10 +46,10 @@ export class Auditor {
     try {
       const details = lost === 0 ? entry.details : { ...entry.details, entries_lost_before: lost };
       const wait = { signal: this.#signal };
-      await whenReachable(() => this.#store.audit({ ...entry, details }), wait);
+      await whenReachable(() => this.store.audit({ ...entry, details }), wait);
     } catch (error) {
       this.#lost += lost + 1;
-      this.#onFault(error);
+      this.onFault(error);
     } finally {
       this.#waiting--;
     }

@@ -1,6 +1,7 @@
 import type { LoadedChallenge } from "./load.js";
 import type { Readiness } from "./readiness.js";
-import type { ChallengeStore, Submission, Team } from "./store/store.js";
+import type { ChallengeStore } from "./store/postgres-store.js";
+import type { Submission, Team } from "./store/store.js";
 
 /** Dependencies of the pages and the HTTP API. */
 export interface ChallengeDeps {

@@ -2,7 +2,7 @@ import type { StatsFs } from "node:fs";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../core/errors.js";
-import type { ChallengeStore } from "./store/store.js";
+import type { ChallengeStore } from "./store/postgres-store.js";
 
 /** Free space required for step records, results and the database. */
 const RESERVED_BYTES = 64 * 2 ** 20;
@@ -22,13 +22,10 @@ type FreeSpace = Pick<StatsFs, "bavail" | "bsize" | "files" | "ffree">;
 
 /** Checks whether submissions can be evaluated now: the storage is writable and the database answers. */
 export class Readiness {
-  readonly #options: ReadinessOptions;
   #last: { readonly at: number; readonly problem: Promise<string | undefined> } | undefined;
   #failure: string | undefined;
 
-  constructor(options: ReadinessOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ReadinessOptions) {}
 
   /** The fatal error of a server that is about to stop; undefined otherwise. */
   get failure(): string | undefined {
@@ -58,12 +55,12 @@ export class Readiness {
   }
 
   async #look(): Promise<string | undefined> {
-    return this.#failure ?? (await storageProblem(this.#options)) ?? (await this.#database());
+    return this.#failure ?? (await storageProblem(this.options)) ?? (await this.#database());
   }
 
   async #database(): Promise<string | undefined> {
     try {
-      await this.#options.store.ping();
+      await this.options.store.ping();
       return undefined;
     } catch {
       return "the server's database does not answer";

@@ -17,8 +17,9 @@ import type { TeamAgent } from "./gateway/team-agent.js";
 import type { LoadedChallenge } from "./load.js";
 import type { Relay } from "./proxy/relay.js";
 import type { Readiness } from "./readiness.js";
+import type { ChallengeStore } from "./store/postgres-store.js";
 import { RetryingStore } from "./store/retrying-store.js";
-import type { ChallengeStore, Submission, Team } from "./store/store.js";
+import type { Submission, Team } from "./store/store.js";
 import { SubmissionLog } from "./submission-log.js";
 
 export interface ServiceOptions {
@@ -41,7 +42,6 @@ export interface ServiceOptions {
 
 /** Accepts submissions, evaluates them in order and records the results. */
 export class ChallengeService implements ChallengeCore {
-  readonly #options: ServiceOptions;
   /** Agents of queued submissions, in order of arrival. */
   readonly #queued = new Map<string, TeamAgent>();
   readonly #underway = new Map<string, SubmissionRun>();
@@ -55,8 +55,7 @@ export class ChallengeService implements ChallengeCore {
   readonly #recorder: ResultRecorder;
   #closing = false;
 
-  constructor(options: ServiceOptions) {
-    this.#options = options;
+  constructor(private readonly options: ServiceOptions) {
     const { loaded, store, readiness, onFault } = options;
     this.#store = new RetryingStore(store, options.lost);
     this.#log = new SubmissionLog(options.auditor);
@@ -83,7 +82,7 @@ export class ChallengeService implements ChallengeCore {
 
   /** Ends or requeues the submissions that a dead server left open. They do not count as attempts. */
   async recover(): Promise<void> {
-    const { store, evaluations } = this.#options;
+    const { store, evaluations } = this.options;
     // Includes submissions that were cancelled while no server was running.
     for (const id of await evaluations.leftovers()) {
       if (await store.submission(id)) await evaluations.abandon(id);
@@ -104,11 +103,11 @@ export class ChallengeService implements ChallengeCore {
 
   /** Records a submission that was evaluated completely before the server died. */
   async #adopt(id: string): Promise<boolean> {
-    const finished = await finishedRun(this.#options.runs, id);
+    const finished = await finishedRun(this.options.runs, id);
     if (!finished) return false;
     const result = { complete: true, state: "done", reason: null, ...finished } as const;
     if (!(await this.#store.record(id, result))) return false;
-    const submission = await this.#options.store.submission(id);
+    const submission = await this.options.store.submission(id);
     const details = { state: "done", complete: true, recovered: true };
     if (submission) this.#log.add("submission_finished", submission, details);
     return true;
@@ -151,7 +150,7 @@ export class ChallengeService implements ChallengeCore {
   }
 
   async cancel(id: string, actor: string, reason: string): Promise<Submission | undefined> {
-    const { store, auditor } = this.#options;
+    const { store, auditor } = this.options;
     const open = ["waiting_for_agent", "queued", "running"] as const;
     const submission = await store.transition(id, open, "cancelled", { reason });
     if (!submission) return undefined;
@@ -184,7 +183,7 @@ export class ChallengeService implements ChallengeCore {
     this.#revocations.close();
     for (const id of this.#underway.keys()) this.#stop(id, SERVER_STOPPED);
     const timer = setTimeout(() => this.#store.stopRetrying(), CLOSING_MS);
-    await this.#options.evaluations.close();
+    await this.options.evaluations.close();
     while (this.#work.size > 0) await Promise.all([...this.#work]);
     clearTimeout(timer);
   }
@@ -192,7 +191,7 @@ export class ChallengeService implements ChallengeCore {
   /** Starts queued submissions up to the limits. A team at its limit is skipped, not waited for. */
   #next(): void {
     if (this.#closing) return;
-    const { evaluations, evaluations_per_team } = this.#options.loaded.config.limits;
+    const { evaluations, evaluations_per_team } = this.options.loaded.config.limits;
     for (const agent of [...this.#queued.values()]) {
       if (this.#underway.size >= evaluations) return;
       const own = [...this.#underway.values()].filter((one) => one.agent.team.id === agent.team.id);
@@ -204,7 +203,7 @@ export class ChallengeService implements ChallengeCore {
 
   async #evaluate(agent: TeamAgent): Promise<void> {
     const { loaded, relay, relayToken, evaluations, readiness, secret, runs, onFault } =
-      this.#options;
+      this.options;
     const id = agent.submissionId;
     const run = new SubmissionRun(agent, {
       ...{ loaded, relay, relayToken, evaluations, readiness, secret, runs, onFault },
@@ -218,7 +217,7 @@ export class ChallengeService implements ChallengeCore {
       reason = await run.run();
     } finally {
       this.#underway.delete(id);
-      await this.#options.gateway.dismiss(agent, reason);
+      await this.options.gateway.dismiss(agent, reason);
       this.#notify(agent);
       this.#next();
     }
@@ -232,13 +231,13 @@ export class ChallengeService implements ChallengeCore {
     this.#stop(id, reason);
     const agent = this.#queued.get(id);
     this.#queued.delete(id);
-    if (agent) await this.#options.gateway.dismiss(agent, reason);
+    if (agent) await this.options.gateway.dismiss(agent, reason);
   }
 
   /** Tracks background work, which `close` waits for. */
   #track(work: Promise<void>): void {
     const followed = work
-      .catch((error: unknown) => this.#options.onFault(error))
+      .catch((error: unknown) => this.options.onFault(error))
       .finally(() => this.#work.delete(followed));
     this.#work.add(followed);
   }

@@ -4,11 +4,7 @@ import type { AuditEvent, Submission } from "./store/store.js";
 
 /** Writes the audit entries of submissions. */
 export class SubmissionLog {
-  readonly #auditor: Pick<Auditor, "add">;
-
-  constructor(auditor: Pick<Auditor, "add">) {
-    this.#auditor = auditor;
-  }
+  constructor(private readonly auditor: Pick<Auditor, "add">) {}
 
   /** @param remote address of the team's client; absent if the server acted */
   add(
@@ -22,6 +18,6 @@ export class SubmissionLog {
         ? [about.team.name, about.team.id, about.submissionId]
         : [about.teamName, about.teamId, about.id];
     const actor = remote === undefined ? "server" : `team:${teamName}`;
-    this.#auditor.add({ event, actor, teamId, submissionId, remote, details });
+    this.auditor.add({ event, actor, teamId, submissionId, remote, details });
   }
 }

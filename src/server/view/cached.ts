@@ -23,16 +23,13 @@ export type Found = Prepared | Extract<Content, { readonly file: string }>;
 
 /** Caches the contents of a library while their run is unchanged. */
 export class CachedContents {
-  readonly #library: RunLibrary;
   readonly #kept = new Lru<Prepared>(
     MOST_BYTES,
     ({ body, packed }) => body.length + (packed?.length ?? 0),
   );
   readonly #making = new Map<string, Promise<Found>>();
 
-  constructor(library: RunLibrary) {
-    this.#library = library;
-  }
+  constructor(private readonly library: RunLibrary) {}
 
   async at(parts: readonly string[]): Promise<Found> {
     const key = await this.#keyOf(parts);
@@ -48,7 +45,7 @@ export class CachedContents {
   }
 
   async #make(parts: readonly string[]): Promise<Found> {
-    const content = await contentAt(this.#library, parts, true);
+    const content = await contentAt(this.library, parts, true);
     return "file" in content ? content : prepare(content.type, content.body);
   }
 
@@ -56,7 +53,7 @@ export class CachedContents {
   async #keyOf(parts: readonly string[]): Promise<string | undefined> {
     const [what, name] = parts;
     if (what !== "runs" || name === undefined) return undefined;
-    return JSON.stringify([await this.#library.stampOf(name), ...parts]);
+    return JSON.stringify([await this.library.stampOf(name), ...parts]);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
+import { mergedTaskConfig } from "../../runs/recorded/recorded-config.js";
 import { ManipulationTask } from "../../tasks/manipulation/task.js";
 import type { EpisodeDocument } from "./documents.js";
 import { builtInTask } from "./names.js";
-import { taskConfig } from "./task-config.js";
 
 type Named = Pick<EpisodeDocument, "dimensions" | "control_mode">;
 
@@ -15,7 +15,7 @@ const VELOCITY = ["v", "ω"];
 
 /** Names of the components of an episode's actions and joints, from the robot's descriptor. */
 export function dimensionsOf(info: RunInfo, line: EpisodeLine): Named {
-  const task = builtInTask(line.task_type, taskConfig(info, line));
+  const task = builtInTask(line.task_type, mergedTaskConfig(info, line.task));
   if (!task) return UNNAMED;
   if (!(task instanceof ManipulationTask)) {
     if (task.actionSpace.name === "discrete") return UNNAMED;

@@ -1,9 +1,8 @@
 import { type FileHandle, stat } from "node:fs/promises";
-import { DataError, errorMessage } from "../../core/errors.js";
 import type { EpisodeLine } from "../../core/interfaces/result.js";
 import { isRecord } from "../../core/record.js";
 import { checkLine } from "../../runs/directory/document-checks.js";
-import { asDataError } from "../../runs/directory/json-lines.js";
+import { asDataError, parseDocument } from "../../runs/directory/json-lines.js";
 import { openPlain } from "../../runs/directory/plain-files.js";
 import { SceneRates } from "../../runs/summary/scene-rates.js";
 import { episodeIdOf } from "./episode-id.js";
@@ -21,7 +20,6 @@ const NEWLINE = 0x0a;
  * dozen bytes of memory per episode. A file that grows is read from the end of the last reading.
  */
 export class EpisodeIndex {
-  readonly #path: string;
   #ranges: LineRange[] = [];
   #byId = new Map<string, number>();
   #scenes = new SceneRates();
@@ -30,9 +28,7 @@ export class EpisodeIndex {
   #lines = 0;
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+  constructor(private readonly path: string) {}
 
   get count(): number {
     return this.#ranges.length;
@@ -67,7 +63,8 @@ export class EpisodeIndex {
         const bytes = Buffer.alloc(end - start);
         await file.read(bytes, 0, bytes.length, start);
         for (const text of bytes.toString("utf8").split("\n")) {
-          if (text !== "") lines.push(checkLine(parsed(text, this.#path), this.#path));
+          if (text !== "")
+            lines.push(checkLine(parseDocument(text, "damaged_line", this.path), this.path));
         }
       }
       return lines;
@@ -77,7 +74,7 @@ export class EpisodeIndex {
   }
 
   async #refresh(): Promise<void> {
-    const found = await stat(this.#path).catch(() => undefined);
+    const found = await stat(this.path).catch(() => undefined);
     if (!found) return this.#reset("");
     const identity = `${found.dev}.${found.ino}`;
     // The file was replaced or lost lines, because an episode was retried or set aside.
@@ -96,9 +93,9 @@ export class EpisodeIndex {
 
   async #open(): Promise<FileHandle> {
     try {
-      return await openPlain(this.#path);
+      return await openPlain(this.path);
     } catch (error) {
-      throw asDataError(error, this.#path);
+      throw asDataError(error, this.path);
     }
   }
 
@@ -118,10 +115,13 @@ export class EpisodeIndex {
 
   #add(text: string, bytes: number): void {
     const range = { start: this.#end, end: this.#end + bytes };
-    const value = text === "" ? undefined : parsed(text, `${this.#path}:${this.#lines + 1}`);
+    const value =
+      text === ""
+        ? undefined
+        : parseDocument(text, "damaged_line", `${this.path}:${this.#lines + 1}`);
     // The full check happens on reading: here it would double the time.
     const line = isLine(value) ? value : undefined;
-    if (value !== undefined && !line) checkLine(value, `${this.#path}:${this.#lines + 1}`);
+    if (value !== undefined && !line) checkLine(value, `${this.path}:${this.#lines + 1}`);
     this.#end += bytes;
     this.#lines++;
     if (!line) return;
@@ -144,14 +144,6 @@ function isLine(value: unknown): value is Indexed {
     [episode_key, task, scene_id, outcome].every((word) => typeof word === "string") &&
     typeof repeat === "number"
   );
-}
-
-function parsed(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DataError("damaged_line", `not valid JSON: ${errorMessage(cause)}`, { where, cause });
-  }
 }
 
 /** Merges adjacent ranges, so that they are read at once. */

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { RobotEvalError } from "../../core/errors.js";
+import { toPlainError } from "../../core/plain-error.js";
 import { HEAVY } from "./heavy-jobs.js";
 import type { HeavyAnswer, HeavyQuestion } from "./heavy-thread.js";
 
@@ -19,10 +19,6 @@ async function answer(kind: HeavyQuestion["kind"], given: unknown): Promise<Heav
     const make = HEAVY[kind] as (given: unknown) => Promise<unknown>;
     return { made: await make(given) };
   } catch (error) {
-    if (error instanceof RobotEvalError) {
-      const { code, message, where, hint } = error;
-      return { error: { code, message, where, hint } };
-    }
-    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { error: toPlainError(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { DataError } from "../../core/errors.js";
+import { fromPlainError, type PlainError } from "../../core/plain-error.js";
 import type { Kind } from "./heavy-jobs.js";
 
 export interface HeavyQuestion {
@@ -7,17 +8,7 @@ export interface HeavyQuestion {
   readonly given: unknown;
 }
 
-export type HeavyAnswer =
-  | { readonly made: unknown }
-  | {
-      readonly error: {
-        readonly code: string;
-        readonly message: string;
-        readonly where: string | undefined;
-        readonly hint: string | undefined;
-      };
-    }
-  | { readonly fault: string };
+export type HeavyAnswer = { readonly made: unknown } | { readonly error: PlainError };
 
 /** A job with the functions that settle its promise. */
 export interface Waiting extends HeavyQuestion {
@@ -30,13 +21,11 @@ export const ENTRY = new URL("./heavy-main.js", import.meta.url);
 /** A thread that runs one job at a time. It does not keep the process alive while idle. */
 export class HeavyThread {
   readonly #worker = new Worker(ENTRY);
-  readonly #onFree: () => void;
   #underWay: Waiting | undefined;
   #isLost = false;
 
   /** @param onFree called when the thread is idle again, or has exited */
-  constructor(onFree: () => void) {
-    this.#onFree = onFree;
+  constructor(private readonly onFree: () => void) {
     this.#worker.on("message", (answer: HeavyAnswer) => this.#settle(settlement(answer)));
     this.#worker.on("error", (error) => this.#lose(error));
     this.#worker.on("exit", (code) => this.#lose(new Error(`the thread exited with code ${code}`)));
@@ -74,13 +63,11 @@ export class HeavyThread {
     this.#underWay = undefined;
     this.#worker.unref();
     if (waiting) settle(waiting);
-    this.#onFree();
+    this.onFree();
   }
 }
 
 function settlement(answer: HeavyAnswer): (waiting: Waiting) => void {
   if ("made" in answer) return ({ resolve }) => resolve(answer.made);
-  if ("fault" in answer) return ({ reject }) => reject(new Error(answer.fault));
-  const { code, message, where, hint } = answer.error;
-  return ({ reject }) => reject(new DataError(code, message, { where, hint }));
+  return ({ reject }) => reject(fromPlainError(answer.error));
 }

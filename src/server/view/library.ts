@@ -50,7 +50,6 @@ export interface LibraryOptions extends ViewOptions {
 
 /** The documents of a folder of runs. */
 export class RunLibrary {
-  readonly #folder: RunFolder;
   readonly #index: RunIndex;
   readonly #indices = new Lru<EpisodeIndex>(KEPT_INDICES, () => 1);
   readonly #heavy: HeavyWork;
@@ -66,9 +65,11 @@ export class RunLibrary {
   /** Scenes being made, by `sceneKey`; concurrent requests share them. */
   readonly #making = new Map<string, Promise<Scene>>();
 
-  private constructor(folder: RunFolder, options: LibraryOptions) {
+  private constructor(
+    private readonly folder: RunFolder,
+    options: LibraryOptions,
+  ) {
     const { threads = 1, frames = MOST_FRAMES } = options;
-    this.#folder = folder;
     this.#index = new RunIndex(folder, options);
     this.#heavy = new HeavyWork(threads);
     this.#frames = frames;
@@ -86,7 +87,7 @@ export class RunLibrary {
 
   /** @param live false for a static export, in which nothing changes */
   async runs(live: boolean): Promise<RunsDocument> {
-    const { root } = this.#folder;
+    const { root } = this.folder;
     const stress = root !== undefined && (await isStressFolder(root));
     const document = { ...(await this.#index.list()), stress };
     return live ? document : { ...document, live, revision: null };
@@ -94,7 +95,7 @@ export class RunLibrary {
 
   /** The stress test to which the folder's runs belong. */
   async stress(): Promise<StressDocument> {
-    const { root } = this.#folder;
+    const { root } = this.folder;
     if (root === undefined || !(await isStressFolder(root))) throw unknownAddress("stress.json");
     const report = await readStress(root);
     const told = report.axes.flatMap((axis) => axis.telling_episodes);

@@ -1,14 +1,15 @@
 /** A cache that evicts the least recently used entries beyond a total size. */
 export class Lru<T> {
   readonly #most: number;
-  readonly #sizeOf: (value: T) => number;
   /** Least recently used first. */
   readonly #entries = new Map<string, T>();
   #bytes = 0;
 
-  constructor(mostBytes: number, sizeOf: (value: T) => number) {
+  constructor(
+    mostBytes: number,
+    private readonly sizeOf: (value: T) => number,
+  ) {
     this.#most = mostBytes;
-    this.#sizeOf = sizeOf;
   }
 
   get(key: string): T | undefined {
@@ -22,7 +23,7 @@ export class Lru<T> {
   set(key: string, value: T): void {
     this.delete(key);
     this.#entries.set(key, value);
-    this.#bytes += this.#sizeOf(value);
+    this.#bytes += this.sizeOf(value);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#most || oldest === key) break;
       this.delete(oldest);
@@ -33,6 +34,6 @@ export class Lru<T> {
     const value = this.#entries.get(key);
     if (value === undefined) return;
     this.#entries.delete(key);
-    this.#bytes -= this.#sizeOf(value);
+    this.#bytes -= this.sizeOf(value);
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { mapOrdered } from "../../runs/directory/ordered.js";
+import { byText, mapOrdered } from "../../runs/directory/ordered.js";
 import type { LiveEvent, Problem, RunCard, RunsDocument } from "./documents.js";
 import { Lru } from "./lru.js";
 import { problemOf } from "./problem.js";
@@ -34,7 +34,6 @@ interface Listed {
  * changed runs are read again.
  */
 export class RunIndex {
-  readonly #folder: RunFolder;
   readonly #reader: RunReader;
   readonly #listed = new Map<string, Listed>();
   readonly #revisions = new Revisions();
@@ -48,8 +47,10 @@ export class RunIndex {
   #nextUpdate: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(folder: RunFolder, options: ViewOptions) {
-    this.#folder = folder;
+  constructor(
+    private readonly folder: RunFolder,
+    options: ViewOptions,
+  ) {
     this.#reader = new RunReader(options);
   }
 
@@ -91,7 +92,7 @@ export class RunIndex {
 
   /** @throws DataError `unknown_run`, or the run's own problem */
   async get(id: string): Promise<KnownRun> {
-    const path = await this.#folder.pathOf(id);
+    const path = await this.folder.pathOf(id);
     const stamp = await runStamp(path);
     if (stamp === undefined) throw unknownRun();
     const known = this.#known.get(id);
@@ -100,7 +101,7 @@ export class RunIndex {
   }
 
   async #update(): Promise<void> {
-    const paths = await this.#folder.paths();
+    const paths = await this.folder.paths();
     for await (const found of mapOrdered(this.#inStretches(paths), READ_AT_ONCE, (one) =>
       this.#refresh(...one),
     )) {
@@ -190,10 +191,4 @@ export class RunIndex {
       revision: this.revision,
     };
   }
-}
-
-/** Compares by code unit, independent of the locale. */
-function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

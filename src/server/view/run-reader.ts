@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import type { RunInfo, RunSummary } from "../../core/interfaces/result.js";
 import { policiesText } from "../../core/policy-identity.js";
-import { isRecord } from "../../core/record.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { labelsOf } from "../../runs/directory/run-labels.js";
+import { repeatsOf } from "../../runs/recorded/recorded-config.js";
 import type { Headline, RunCard } from "./documents.js";
 import { type DrawnOrder, drawnOrder, earlyStopOf, withEarlyStops } from "./early-stops.js";
 import { inside } from "./inside.js";
@@ -33,13 +33,10 @@ const KEPT_ORDERS = 64;
 
 /** Reads run directories, and summarises those without a summary. */
 export class RunReader {
-  readonly #options: ViewOptions;
   /** Drawn orders of running runs with early stopping. */
   readonly #orders = new Lru<Promise<DrawnOrder>>(KEPT_ORDERS, () => 1);
 
-  constructor(options: ViewOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ViewOptions) {}
 
   /**
    * @param path the run directory's real path
@@ -51,7 +48,7 @@ export class RunReader {
       if (isLink(run.file(name))) await inside(path, run.file(name));
     }
     const info = await run.info();
-    const permissions = permissionsFor(info, this.#options);
+    const permissions = permissionsFor(info, this.options);
     const written = await viewSummary(run, info, permissions);
     const known = { run, info, permissions };
     const summary = info.status === "running" ? await this.#live(known, written) : written;
@@ -119,10 +116,9 @@ function headlinesOf({ primary_metrics, per_task }: RunSummary): Headline[] {
 }
 
 /** The size of a shard is only known after it has run. */
-function plannedOf({ status, kind, data, selection, config }: RunInfo, summary: RunSummary) {
+function plannedOf(info: RunInfo, summary: RunSummary) {
+  const { status, kind, data, selection } = info;
   if (status === "done" || kind === "score") return summary.episodes.total;
   if (!data || selection.shard !== undefined) return null;
-  const { evaluation } = config;
-  const repeats = isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
-  return Object.values(data).reduce((sum, { episodes }) => sum + episodes, 0) * repeats;
+  return Object.values(data).reduce((sum, { episodes }) => sum + episodes, 0) * repeatsOf(info);
 }

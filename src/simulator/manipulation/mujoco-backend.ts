@@ -9,7 +9,10 @@ export const mujocoSimulatorFactory: SimulatorFactory = {
   description: "manipulation on MuJoCo: real contacts and friction, robots, tables, drawers, doors",
   families: ["manipulation"],
   recordsFacts: true,
-  states: ["qpos", "ee_pose", "success", "stages", "time_s"],
+  states: [
+    ...(["qpos", "ee_pose", "objects", "success", "stages", "time_s"] as const),
+    ...(["base_pose", "collision_n"] as const),
+  ],
   checkFacts(needs, episode, task) {
     checkEpisodeNeeds(needs, episode, hasRobot(task) ? task.robot : undefined);
   },

@@ -10,12 +10,20 @@ export const READING_NAMES = [
   "qvel",
   "ee_pose",
   "gripper_state",
+  "held_object",
+  "gps",
+  "compass",
   "object_poses",
 ] as const;
 
-/** The readings of a robot; `gripper_state` needs a gripper. */
-export function readingNames(robot: RobotDescriptor): readonly (typeof READING_NAMES)[number][] {
-  return READING_NAMES.filter((name) => name !== "gripper_state" || robot.gripperDof !== undefined);
+export type ReadingName = (typeof READING_NAMES)[number];
+
+/** The readings of a robot: some need a gripper, others a base that drives. */
+export function readingNames({ gripperDof, model }: RobotDescriptor): readonly ReadingName[] {
+  return READING_NAMES.filter((name) => {
+    if (name === "gripper_state" || name === "held_object") return gripperDof !== undefined;
+    return (name !== "gps" && name !== "compass") || model?.base !== undefined;
+  });
 }
 
 const CAMERA = /^(rgb|depth|semantic)(?:_(head|wrist))?$/;

@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
-import { ConfigError, ProtocolError } from "../../core/errors.js";
-import { type Action, STOP } from "../../core/interfaces/action.js";
+import { ConfigError } from "../../core/errors.js";
+import type { Action } from "../../core/interfaces/action.js";
 import type { ManipulationView } from "../../core/interfaces/manipulation-view.js";
 import type {
   PerturbedWorld,
@@ -8,10 +8,15 @@ import type {
   SimulatorFrame,
   SimulatorOptions,
 } from "../../core/interfaces/simulator.js";
+import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
-import { CONTROL_MODES, type ControlMode, makeController } from "./control/controller.js";
+import { isApartment } from "../navigation/find-scene.js";
+import type { LeasedScene } from "../navigation/scene-library.js";
+import { checkPlaces } from "./apartment/checks.js";
+import { CONTROL_MODES, type ControlMode } from "./control/controller.js";
+import { RobotControl } from "./control/robot-control.js";
 import { FactReader } from "./facts/read.js";
 import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator.js";
 import { documentsOf } from "./mjcf/documents.js";
@@ -21,10 +26,11 @@ import { ModelCache } from "./physics/model-cache.js";
 import type { Physics } from "./physics/physics.js";
 import { hasRobot, type RobotTask } from "./robot-task.js";
 import { type CameraRig, MujocoSensors, type VisibleGroups } from "./sensors/mujoco-sensors.js";
-import { manipulationView } from "./sensors/privileged-view.js";
-import { poseList, robotState } from "./sensors/robot-state.js";
+import { BaseOdometry } from "./sensors/odometry.js";
+import { manipulationView, viewBase } from "./sensors/privileged-view.js";
+import { holdsObject, poseList, robotState } from "./sensors/robot-state.js";
 import { stepState } from "./sensors/step-state.js";
-import { worldOf } from "./world/from-episode.js";
+import { type WorldPlace, worldOf } from "./world/from-episode.js";
 import { perturbedPart } from "./world/perturbed-part.js";
 import { placeAll } from "./world/place-robot.js";
 import { randomisationRecord } from "./world/randomisation.js";
@@ -47,6 +53,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly #scenes: SceneSource | undefined;
   readonly #library: MjcfLibrary;
   readonly #worlds: WorldCache;
+  /** The current episode's apartment. */
+  #scene: LeasedScene | undefined;
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
@@ -85,11 +93,17 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   get actionSpace(): ActionSpace {
-    return this.#current?.actionSpace ?? this.#task.actionSpace;
+    return this.#current?.control.actionSpace ?? this.#task.actionSpace;
   }
 
   get manipulation(): ManipulationView | undefined {
     return this.#current?.view;
+  }
+
+  /** Along the navmesh of an apartment, in the axes of the scene. */
+  get distance(): SceneDistance | undefined {
+    const { navMesh } = this.#current?.world.apartment ?? {};
+    return navMesh && ((from, to) => navMesh.distance(from.position, to.position));
   }
 
   get perturbed(): PerturbedWorld | undefined {
@@ -106,8 +120,8 @@ export class MujocoSimulator implements ManipulationSimulator {
     { facts: needs }: Pick<ResetOptions, "facts"> = {},
   ): Promise<SimulatorFrame> {
     this.#leave();
-    const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
-    const made = worldOf(episode, this.robot, documents, needs);
+    const place = await this.#placeOf(episode);
+    const made = worldOf(episode, this.robot, place, needs);
     const { control_hz, sleep } = this.#config;
     const { timestepS, substeps } = controlSteps(episode, control_hz, made.documents);
     const physics = await this.#worlds.take(
@@ -118,20 +132,21 @@ export class MujocoSimulator implements ManipulationSimulator {
     try {
       const world = withRobotBodies(physics, made);
       placeAll(physics, world);
+      if (world.apartment) checkPlaces(episode, world, physics);
       const facts = needs && new FactReader(physics, world, needs, episode);
-      const base = this.#task.actionSpace;
-      const controller = makeController(this.controlMode, physics, this.#narrowed(), base);
+      const narrowed = this.#narrowed();
+      const control = new RobotControl(physics, this.#task, this.controlMode, narrowed, substeps);
+      const { drive } = control;
       this.#current = {
         episode,
         world,
         physics,
         facts,
-        controller,
-        actionSpace: this.controlMode === "joint_position" ? base : controller.actionSpace,
+        control,
+        odometry: drive && new BaseOdometry(() => drive.pose()),
         missing: this.#sensors.missingIn(physics),
-        rig: this.#sensors.rig(physics, world.look, this.#visibleGroups(world)),
-        view: manipulationView(physics, world, episode.goals),
-        substeps,
+        rig: this.#sensors.rig(physics, world, this.#visibleGroups(world)),
+        view: manipulationView(physics, world, episode.goals, this.#viewBase(drive)),
       };
     } catch (error) {
       this.#worlds.giveBack(physics);
@@ -141,19 +156,15 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   step(action: Action): SimulatorFrame {
-    const { physics, controller, substeps } = this.#now;
-    if (typeof action === "string") {
-      if (action !== STOP) {
-        throw new ProtocolError(
-          "bad_action",
-          `unknown action "${action}"; send stop or a list of numbers`,
-        );
-      }
-    } else {
-      controller.apply(this.#withinLimits(action));
-    }
-    physics.step(substeps, controller.beforeStep);
-    return this.#frame();
+    const { control } = this.#now;
+    control.step(action);
+    const frame = this.#frame();
+    return control.drive?.inProgress ? { ...frame, inProgress: true } : frame;
+  }
+
+  hold(): Action | undefined {
+    const { control } = this.#now;
+    return control.drive && control.hold();
   }
 
   close(): void {
@@ -164,6 +175,18 @@ export class MujocoSimulator implements ManipulationSimulator {
   #leave(): void {
     if (this.#current) this.#worlds.giveBack(this.#current.physics);
     this.#current = undefined;
+    this.#scene?.release();
+    this.#scene = undefined;
+  }
+
+  /** What the episode's world is made of in addition to the episode. */
+  async #placeOf(episode: BaseEpisode): Promise<WorldPlace> {
+    const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
+    if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
+    const { leaseApartment } = await import("./apartment/apartment-world.js");
+    const { scene, apartment } = await leaseApartment(episode.sceneId);
+    this.#scene = scene;
+    return { ...documents, apartment };
   }
 
   /** Scenes from files are drawn as MuJoCo draws them; generated ones have no lights of their own for that. */
@@ -183,13 +206,9 @@ export class MujocoSimulator implements ManipulationSimulator {
     return { ...this.robot, dofs };
   }
 
-  /** Clamps to the action space. Values that are not finite are left for the controller to reject. */
-  #withinLimits(action: readonly number[]): readonly number[] {
-    const { actionSpace } = this.#now;
-    return action.map((value, i) => {
-      const [low, high] = actionSpace.limits(i) ?? [value, value];
-      return Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : value;
-    });
+  #viewBase(drive: RobotControl["drive"]): ManipulationView["base"] {
+    const { driving } = this.#task;
+    return drive && driving && viewBase(drive, driving);
   }
 
   get #now(): Current {
@@ -201,12 +220,12 @@ export class MujocoSimulator implements ManipulationSimulator {
   #firstFrame(): SimulatorFrame {
     const { world, missing, episode } = this.#now;
     const frame = this.#frame();
-    const { scene } = world.documents ?? {};
+    const hash = world.documents?.scene?.files.sha256 ?? world.apartment?.sha256;
     return {
       ...frame,
       state: {
         ...frame.state,
-        ...(scene ? { scene_sha256: scene.files.sha256 } : {}),
+        ...(hash === undefined ? {} : { scene_sha256: hash }),
         ...(episode.taskConfig.randomization === undefined
           ? {}
           : { randomization: randomisationRecord(world) }),
@@ -216,13 +235,20 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   #frame(): SimulatorFrame {
-    const { episode, physics, facts, world, rig } = this.#now;
+    const { episode, physics, facts, world, rig, control, odometry: base } = this.#now;
+    const { drive } = control;
     const state = robotState(physics, this.robot);
     const poses = () => poseList(physics, world);
+    const holds = () => holdsObject(physics, world);
     const diverged = physics.diverged() ?? fallenThrough(physics, world);
     return {
-      observation: this.#sensors.observe({ episode, state, poses }, rig),
-      state: stepState(state, poses(), diverged),
+      observation: this.#sensors.observe({ episode, state, poses, holds, base }, rig),
+      state: stepState(
+        state,
+        poses(),
+        diverged,
+        drive && { pose: drive.pose(), blocked: drive.blocked },
+      ),
       facts: facts?.read(),
       timeS: physics.timeS(),
     };
@@ -235,15 +261,18 @@ interface Current {
   readonly physics: Physics;
   /** Undefined if no success rule is evaluated. */
   readonly facts: FactReader | undefined;
-  readonly controller: ReturnType<typeof makeController>;
-  /** Computed once, because it is read at every step. */
-  readonly actionSpace: ActionSpace;
+  readonly control: RobotControl;
+  /** Only of a robot that drives. */
+  readonly odometry: BaseOdometry | undefined;
   readonly view: ManipulationView;
   readonly rig: CameraRig | undefined;
   /** Camera sensors whose camera this world lacks. */
   readonly missing: readonly string[];
-  /** Physics steps per action. */
-  readonly substeps: number;
+}
+
+/** Only a robot that drives is placed in apartments; for others, the scene's name means nothing. */
+function drives({ model }: RobotDescriptor): boolean {
+  return model?.base !== undefined;
 }
 
 /** Metres below the floor beyond which an object has tunnelled through it. */

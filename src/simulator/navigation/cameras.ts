@@ -41,16 +41,12 @@ export interface Shot {
  * pass, so a depth image adds almost no cost to its colour image.
  */
 export class Cameras {
-  readonly #sensors: readonly CameraSensor[];
-
-  constructor(sensors: readonly CameraSensor[]) {
-    this.#sensors = sensors;
-  }
+  constructor(private readonly sensors: readonly CameraSensor[]) {}
 
   /** Adds a getter for each camera to an observation. */
   addTo(observation: Record<string, unknown>, scene: Scene, shot: Shot): void {
     const frames = new Map<string, Frame>();
-    for (const sensor of this.#sensors) {
+    for (const sensor of this.sensors) {
       let image: Image | undefined;
       Object.defineProperty(observation, sensor.name, {
         enumerable: true,
@@ -71,7 +67,7 @@ export class Cameras {
     let frame = frames.get(lens);
     if (!frame) {
       const kinds = new Set(
-        this.#sensors.filter((one) => lensFor(one) === lens).map(({ kind }) => kind),
+        this.sensors.filter((one) => lensFor(one) === lens).map(({ kind }) => kind),
       );
       const renderer = sensor.kind === "semantic" ? scene.semanticRenderer : scene.renderer;
       frame = renderer.render(cameraOf(sensor.settings, shot), {

@@ -1,5 +1,6 @@
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import { checkScenes } from "../check-scenes.js";
+import { findScene } from "./find-scene.js";
 import { CAMERA_KINDS, NAVMESH_AXES, navmeshConfig, SENSOR_NAMES } from "./navmesh-config.js";
 
 /** Registers the navmesh simulator. Its modules are loaded when the first instance is created. */
@@ -14,7 +15,6 @@ export const navmeshSimulatorFactory: SimulatorFactory = {
   axes: NAVMESH_AXES,
   configSchema: navmeshConfig,
   async checkWorlds({ scenes }, episodes) {
-    const { findScene } = await import("./scene-library.js");
     return (await checkScenes(episodes, (sceneId) => findScene(sceneId, scenes))).problems;
   },
   async create(options) {

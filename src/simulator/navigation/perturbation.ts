@@ -28,10 +28,8 @@ export class NavigationPerturbation {
   readonly camera: CameraOffset | undefined;
   readonly light: LightChange | undefined;
   readonly look: ApartmentLook | undefined;
-  readonly #episode: BaseEpisode;
 
-  constructor(episode: BaseEpisode) {
-    this.#episode = episode;
+  constructor(private readonly episode: BaseEpisode) {
     this.axes = axesOf(episode);
     const { camera_pose, lighting: lights, scene_look } = this.axes;
     this.camera = camera_pose && cameraPose(camera_pose.value, this.#random("camera_pose"));
@@ -62,7 +60,7 @@ export class NavigationPerturbation {
     }
     throw new DataError(
       "no_room",
-      `episode ${this.#episode.episodeId}: there is no free place ${byM} m from the start`,
+      `episode ${this.episode.episodeId}: there is no free place ${byM} m from the start`,
     );
   }
 
@@ -71,7 +69,7 @@ export class NavigationPerturbation {
   }
 
   #seed(axis: keyof Axes): number | string {
-    return this.axes[axis]?.seed ?? this.#episode.episodeId;
+    return this.axes[axis]?.seed ?? this.episode.episodeId;
   }
 }
 

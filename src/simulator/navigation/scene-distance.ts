@@ -2,6 +2,7 @@ import type { Vec3 } from "../../core/math/vec3.js";
 import type { SceneDistance } from "../../core/scene/place.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { NavMesh } from "../navmesh/navmesh.js";
+import { type NavMeshSettings, STRETCH_NAVMESH } from "../navmesh/settings.js";
 import { navMeshSettings, readNavmeshConfig } from "./navmesh-config.js";
 import { sceneLibrary } from "./scene-library.js";
 
@@ -24,6 +25,12 @@ export function distanceToGoals(
   };
 }
 
+interface OpenDistances {
+  readonly distance: SceneDistance;
+  readonly sha256: string;
+  release(): void;
+}
+
 /**
  * Distances in a scene that no simulator has open, for re-scoring recorded episodes. `config` is the
  * benchmark's `simulator:` section, because the body's dimensions determine the navmesh.
@@ -32,8 +39,20 @@ export async function sceneDistance(
   sceneId: string,
   source: SceneSource | undefined,
   config: unknown,
-): Promise<{ readonly distance: SceneDistance; readonly sha256: string; release(): void }> {
-  const settings = navMeshSettings(readNavmeshConfig(config));
+): Promise<OpenDistances> {
+  return distancesOn(sceneId, source, navMeshSettings(readNavmeshConfig(config)));
+}
+
+/** The same for manipulation in a generated apartment, whose navmesh is that of the robot's base. */
+export async function apartmentDistance(sceneId: string): Promise<OpenDistances> {
+  return distancesOn(sceneId, undefined, STRETCH_NAVMESH);
+}
+
+async function distancesOn(
+  sceneId: string,
+  source: SceneSource | undefined,
+  settings: NavMeshSettings,
+): Promise<OpenDistances> {
   const scene = await sceneLibrary.scene(sceneId, source, settings);
   return {
     distance: (from, to) => scene.navMesh.distance(from.position, to.position),

@@ -20,12 +20,12 @@ import {
 import type { SceneAxes } from "../scenes/draft.js";
 import { solidGeometry } from "../scenes/geometry.js";
 import { findNavMesh } from "../scenes/habitat/navmesh-file.js";
-import { loadScene } from "../scenes/load.js";
 import type { SceneModel } from "../scenes/model.js";
 import { type SceneCost, sceneCost } from "../scenes/scene-cost.js";
 import { sceneFileError } from "../scenes/scene-file.js";
 import type { SceneOptions } from "../scenes/texture-budget.js";
 import { readWithin } from "../scenes/within.js";
+import { apartmentSeed, isApartment, locateScene } from "./find-scene.js";
 import { type Lease, LeaseCache } from "./lease-cache.js";
 import { hashFileScene, hashGeneratedScene, settingsText } from "./scene-hash.js";
 
@@ -58,8 +58,6 @@ const FAILURES_KEPT = 64;
 
 /** Memory of the cached scenes together. A scan with its textures takes some 400 MB. */
 const CACHED_BYTES = 1024 ** 3;
-
-const APARTMENT = "apartment/";
 
 /**
  * A cache of scenes that is shared by the whole process. It keeps the last few, so that consecutive episodes
@@ -121,7 +119,7 @@ export class SceneLibrary {
         where: sceneId,
       });
     }
-    const file = await locate(sceneId, source);
+    const file = await locateScene(sceneId, source);
     const within = source?.within;
     const navMeshFile = await readWithin(within, () => findNavMesh(file));
     const version = `${await versionOf(file)} ${navMeshFile && (await versionOf(navMeshFile))}`;
@@ -141,28 +139,6 @@ export async function readSceneOnce(
   options: SceneOptions,
 ): Promise<LoadedScene> {
   return readScene(file, file, await findNavMesh(file), settings, options);
-}
-
-/** @throws DataError if a scene cannot be generated, or if its file does not exist */
-export async function findScene(sceneId: string, source: SceneSource | undefined): Promise<void> {
-  if (isApartment(sceneId)) apartmentSeed(sceneId);
-  else await locate(sceneId, source);
-}
-
-async function locate(sceneId: string, source: SceneSource | undefined): Promise<string> {
-  if (source) return source.locate(sceneId);
-  throw new DataError(
-    "missing_scene",
-    `no scene folder is configured, so the scene ${sceneId} cannot be found`,
-    {
-      where: sceneId,
-      hint: "set simulator.scenes or dataset.<x>.scenes in the benchmark, or use apartment/<seed>, which needs no files",
-    },
-  );
-}
-
-function isApartment(sceneId: string): boolean {
-  return sceneId.startsWith(APARTMENT) && !/\.[a-z]\w*$/i.test(sceneId);
 }
 
 /** Shared by the whole process. */
@@ -195,6 +171,8 @@ async function readScene(
   const baked = asHabitat && navMeshFile !== undefined ? await readNavMesh(navMeshFile) : undefined;
   let navMesh = baked?.navMesh;
   try {
+    // Loaded on first use: generated apartments need no reader of files.
+    const { loadScene } = await import("../scenes/load.js");
     const read = await loadScene(id, file, navMesh?.bounds, options);
     const { warnings, files, guides, up, orientation, ...model } = read;
     const sha256 = await hashFileScene({ files, up }, baked?.bytes ?? settings);
@@ -274,16 +252,6 @@ function leased(lease: Lease<LoadedScene>): LeasedScene {
     cost: value.cost,
     release: () => lease.release(),
   };
-}
-
-function apartmentSeed(sceneId: string): number {
-  const text = sceneId.slice(APARTMENT.length);
-  const seed = Number(text);
-  if (/^(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(seed)) return seed;
-  throw new DataError("bad_scene_id", `"${sceneId}" does not name a generated apartment`, {
-    where: sceneId,
-    hint: `the seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, as in apartment/7`,
-  });
 }
 
 async function versionOf(file: string): Promise<string> {

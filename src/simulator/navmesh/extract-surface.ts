@@ -164,17 +164,18 @@ function join(pieces: readonly Piece[], topology: Topology): SurfacePolygon[] {
 class Vertices {
   readonly #numbers: number[] = [];
   readonly #cells = new Map<string, number[]>();
-  readonly #merge: boolean;
   readonly #climb: number;
 
   /** With `merge`, points shared by tiles become one although rounding and heights differ slightly. */
-  constructor(merge: boolean, climb: number) {
-    this.#merge = merge;
+  constructor(
+    private readonly merge: boolean,
+    climb: number,
+  ) {
     this.#climb = Math.max(climb, SAME_M);
   }
 
   add(p: Point): number {
-    const reach = this.#merge ? 1 : 0;
+    const reach = this.merge ? 1 : 0;
     const column = Math.floor(p[0] / SAME_M);
     const row = Math.floor(p[2] / SAME_M);
     for (let i = -reach; i <= reach; i++)
@@ -192,7 +193,7 @@ class Vertices {
 
   #isSame(vertex: number, p: Point): boolean {
     const [x, y, z] = this.#numbers.slice(3 * vertex, 3 * vertex + 3) as [number, number, number];
-    if (!this.#merge) return x === p[0] && y === p[1] && z === p[2];
+    if (!this.merge) return x === p[0] && y === p[1] && z === p[2];
     return (
       Math.abs(x - p[0]) < SAME_M / 2 &&
       Math.abs(z - p[2]) < SAME_M / 2 &&

@@ -32,23 +32,21 @@ class Goals {
 
 /** Distances to the nearest of many goals. The cache affects speed only, never the result. */
 export class NearestGoal {
-  readonly #query: DetourQuery;
-  readonly #island: Int32Array;
   readonly #known = new WeakMap<readonly Vec3[], Goals>();
 
-  constructor(query: DetourQuery, island: Int32Array) {
-    this.#query = query;
-    this.#island = island;
-  }
+  constructor(
+    private readonly query: DetourQuery,
+    private readonly island: Int32Array,
+  ) {}
 
   /** Tries goals in the order of their straight-line distances until none of these is below the best path. */
   distance(from: SurfacePoint, goals: readonly Vec3[]): number {
     const { places, bounds } = this.#goals(goals);
-    const island = this.#island[from.polygon];
+    const island = this.island[from.polygon];
     for (let i = 0; i < places.length; i++) {
       const place = places[i];
       bounds[i] =
-        place !== undefined && this.#island[place.polygon] === island
+        place !== undefined && this.island[place.polygon] === island
           ? distance3(from.point, place.point) - ROUNDING_M
           : Infinity;
     }
@@ -65,14 +63,14 @@ export class NearestGoal {
       }
       if (next < 0) return best;
       bounds[next] = Infinity;
-      best = Math.min(best, this.#query.pathLength(from, places[next] as SurfacePoint));
+      best = Math.min(best, this.query.pathLength(from, places[next] as SurfacePoint));
     }
   }
 
   #goals(goals: readonly Vec3[]): Goals {
     const known = this.#known.get(goals);
     if (known?.describes(goals)) return known;
-    const fresh = new Goals(this.#query, goals);
+    const fresh = new Goals(this.query, goals);
     this.#known.set(goals, fresh);
     return fresh;
   }

@@ -43,8 +43,6 @@ const HIT_PATH = 256;
 
 /** Detour's searches, without allocations and with validated input. Results depend on the arguments alone. */
 export class DetourQuery {
-  readonly #mesh: DetourMesh;
-  readonly #where: string;
   readonly #query: RawQuery;
   readonly #rawFilter: RawFilter;
   readonly #filter: Pointer;
@@ -60,9 +58,11 @@ export class DetourQuery {
   readonly #high: Vec3;
   #pathCapacity = 256;
 
-  constructor(mesh: DetourMesh, topology: Topology, where: string) {
-    this.#mesh = mesh;
-    this.#where = where;
+  constructor(
+    private readonly mesh: DetourMesh,
+    topology: Topology,
+    private readonly where: string,
+  ) {
     this.#query = new Raw.Module.NavMeshQuery();
     // Across tiles, a polygon may be entered from several sides; each is a separate search node.
     const nodes = mesh.polygonCount * (mesh.tiles.length > 1 ? 4 : 1);
@@ -129,7 +129,7 @@ export class DetourQuery {
     );
     const ref = Raw.Module.HEAPU32[(block + AT.ref) >> 2] as number;
     if (ref === 0) return undefined;
-    return { ref, polygon: this.#mesh.polygonOf(ref), point: this.#read(AT.result) };
+    return { ref, polygon: this.mesh.polygonOf(ref), point: this.#read(AT.result) };
   }
 
   /** The point of the polygon that is nearest to `point`, at the surface's height. */
@@ -209,8 +209,8 @@ export class DetourQuery {
   #lost(status: number): DataError {
     return new DataError(
       "navmesh_too_large",
-      `a path search ran out of nodes on ${this.#mesh.polygonCount} polygons (Detour's status ${status})`,
-      { where: this.#where, hint: "Use larger voxels (cell size) for this scene." },
+      `a path search ran out of nodes on ${this.mesh.polygonCount} polygons (Detour's status ${status})`,
+      { where: this.where, hint: "Use larger voxels (cell size) for this scene." },
     );
   }
 
@@ -231,7 +231,7 @@ export class DetourQuery {
     const visited = this.#path.size;
     if (visited === 0) return undefined;
     const ref = Raw.Module.HEAPU32[(this.#path.getDataPointer() >> 2) + visited - 1] as number;
-    return { ref, polygon: this.#mesh.polygonOf(ref), point: this.#read(AT.result) };
+    return { ref, polygon: this.mesh.polygonOf(ref), point: this.#read(AT.result) };
   }
 
   /** The share of the way to `to` that is free in a straight line, 0 to 1, and the last polygon on it. */

@@ -49,6 +49,18 @@ export const HABITAT_NAVMESH: NavMeshSettings = {
   detailSampleMaxError: 1,
 };
 
+/**
+ * Where Stretch fits: 1.41 m high, and at most 0.28 m from the axle's middle to the rear edge of its base. It cannot
+ * climb, but a rug is no obstacle.
+ */
+export const STRETCH_NAVMESH: NavMeshSettings = {
+  ...HABITAT_NAVMESH,
+  cellHeightM: 0.05,
+  agentHeightM: 1.41,
+  agentRadiusM: 0.28,
+  agentMaxClimbM: 0.05,
+};
+
 /** The same settings in voxels, as Recast expects them. */
 export type VoxelSettings = Readonly<ReturnType<typeof inVoxels>>;
 

@@ -39,7 +39,6 @@ export interface Purpose {
  */
 export class SimulatorProcess {
   readonly log: ProcessLog;
-  readonly #command: Command;
   readonly #id = randomUUID();
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -48,8 +47,10 @@ export class SimulatorProcess {
   #onEvent: (() => void) | undefined;
   #failure: Error | undefined;
 
-  private constructor(command: Command, { task, logFolder }: Purpose) {
-    this.#command = command;
+  private constructor(
+    private readonly command: Command,
+    { task, logFolder }: Purpose,
+  ) {
     this.log = new ProcessLog(task, { named: command.log_dir, ofRun: logFolder });
     this.#child = spawn(process.execPath, [SUPERVISOR, ...command.command], {
       detached: true,
@@ -124,7 +125,7 @@ export class SimulatorProcess {
   }
 
   async #listening(): Promise<void> {
-    const { start_timeout_s, command } = this.#command;
+    const { start_timeout_s, command } = this.command;
     const program = command.join(" ");
     const deadline = performance.now() + start_timeout_s * 1000;
     while (this.#port === undefined) {
@@ -152,7 +153,7 @@ export class SimulatorProcess {
       {
         where: "simulator.command",
         hint: missing
-          ? `the program ${this.#command.command[0]} or the folder ${this.#command.cwd ?? process.cwd()} does not exist`
+          ? `the program ${this.command.command[0]} or the folder ${this.command.cwd ?? process.cwd()} does not exist`
           : "start it in a terminal: it should print its port and keep running",
         cause: this.#failure,
       },

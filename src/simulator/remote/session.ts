@@ -36,17 +36,16 @@ type Question =
 /** A connection to a simulator, which is one world. Each request is answered before the next is sent. */
 export class SimulatorSession {
   readonly url: string;
-  readonly hello: SimMessageOf<"connected">;
-  readonly #socket: PeerSocket;
   readonly #pings: PingMonitor;
   #seq = 0;
   #isAsking = false;
   #isOver = false;
 
-  private constructor(socket: PeerSocket, hello: SimMessageOf<"connected">) {
+  private constructor(
+    private readonly socket: PeerSocket,
+    readonly hello: SimMessageOf<"connected">,
+  ) {
     this.url = socket.url;
-    this.#socket = socket;
-    this.hello = hello;
     this.#pings = new PingMonitor(() => this.#isAsking);
     this.#pings.attach({
       ping: () => socket.ping(),
@@ -102,7 +101,7 @@ export class SimulatorSession {
   }
 
   get isAlive(): boolean {
-    return !this.#isOver && this.#socket.isOpen;
+    return !this.#isOver && this.socket.isOpen;
   }
 
   /**
@@ -127,13 +126,13 @@ export class SimulatorSession {
     this.#pings.detach();
     if (this.isAlive && !this.#isAsking) {
       this.#isOver = true;
-      await send(this.#socket, { type: "close" })
-        .then(() => receive(this.#socket, waitMs, "`closed`"))
+      await send(this.socket, { type: "close" })
+        .then(() => receive(this.socket, waitMs, "`closed`"))
         .catch(() => {});
-      this.#socket.close();
+      this.socket.close();
     }
     this.#isOver = true;
-    this.#socket.drop();
+    this.socket.drop();
   }
 
   async #ask(question: Question, waitMs: number): Promise<SimMessage> {
@@ -141,7 +140,7 @@ export class SimulatorSession {
     this.#isAsking = true;
     let answer: SimMessage;
     try {
-      await send(this.#socket, { ...question, seq });
+      await send(this.socket, { ...question, seq });
       answer = await this.#answer(seq, question.type, waitMs);
     } catch (error) {
       throw this.#fail(error);
@@ -159,7 +158,7 @@ export class SimulatorSession {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const left = deadline - performance.now();
-      const message = await receive(this.#socket, left, `answer to \`${what}\``, waitMs);
+      const message = await receive(this.socket, left, `answer to \`${what}\``, waitMs);
       if (!("seq" in message) || typeof message.seq !== "number" || message.seq === seq) {
         return message;
       }
@@ -169,7 +168,7 @@ export class SimulatorSession {
   #fail(error: unknown): Error {
     this.#isOver = true;
     this.#pings.detach();
-    this.#socket.drop();
+    this.socket.drop();
     return asPeerError(error, this.url);
   }
 }

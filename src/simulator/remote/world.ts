@@ -14,13 +14,10 @@ const BUSY_RETRY_MS = 3000;
 
 /** A connection to a simulator, and its process if the evaluator started it. */
 export class World {
-  readonly session: SimulatorSession;
-  readonly #process: SimulatorProcess | undefined;
-
-  private constructor(session: SimulatorSession, process: SimulatorProcess | undefined) {
-    this.session = session;
-    this.#process = process;
-  }
+  private constructor(
+    readonly session: SimulatorSession,
+    private readonly process: SimulatorProcess | undefined,
+  ) {}
 
   /** Starts the program, if one is configured, and connects. */
   static async open(
@@ -45,7 +42,7 @@ export class World {
     signal: AbortSignal,
   ): Promise<World> {
     await this.session.close(CLOSE_WAIT_MS);
-    const process = this.#process;
+    const process = this.process;
     // Moves the log to the current run's folder.
     process?.log.follow(purpose.logFolder);
     const deadline = performance.now() + BUSY_RETRY_MS;
@@ -65,7 +62,7 @@ export class World {
 
   /** Adds the process's last output to an error if the evaluator started the process and it failed. */
   async explained(error: unknown): Promise<unknown> {
-    const process = this.#process;
+    const process = this.process;
     if (!process || this.session.isAlive || !(error instanceof PeerError)) return error;
     // The connection closes shortly before the exit of the process is reported.
     if (error.code === "simulator_gone") await process.settle(EXIT_WAIT_MS);
@@ -75,7 +72,7 @@ export class World {
   /** @param failed kills the process at once and keeps its log */
   async close({ failed }: { readonly failed: boolean }): Promise<void> {
     await this.session.close(failed ? 1 : CLOSE_WAIT_MS);
-    await this.#process?.stop({ failed });
+    await this.process?.stop({ failed });
   }
 }
 

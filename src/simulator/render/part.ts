@@ -74,16 +74,15 @@ export class RenderPart {
 
 /** A chunk at its current transform, with its light there. */
 export class PlacedChunk {
-  readonly part: RenderPart;
-  readonly chunk: Chunk;
   /** In world coordinates. */
   readonly box: Box = new Float64Array(6);
   #front: Float32Array | undefined;
   #back: Float32Array | undefined;
 
-  constructor(part: RenderPart, chunk: Chunk) {
-    this.part = part;
-    this.chunk = chunk;
+  constructor(
+    readonly part: RenderPart,
+    readonly chunk: Chunk,
+  ) {
     this.place();
   }
 

@@ -20,8 +20,6 @@ const EDGE_ON_M = 1e-7;
 
 /** Rasterises the triangles of a chunk: transforms, culls, clips at the near plane and draws. */
 export class Triangles {
-  readonly #visibility: Visibility;
-  readonly #surfaces: Surfaces;
   readonly #holes = new Holes();
   readonly #matrix = new Float64Array(12);
   /** Camera space x, y and d of each vertex of the chunk; pixels; outcodes. */
@@ -33,10 +31,10 @@ export class Triangles {
   readonly #xs = new Float64Array(4);
   readonly #ys = new Float64Array(4);
 
-  constructor(visibility: Visibility, surfaces: Surfaces) {
-    this.#visibility = visibility;
-    this.#surfaces = surfaces;
-  }
+  constructor(
+    private readonly visibility: Visibility,
+    private readonly surfaces: Surfaces,
+  ) {}
 
   /** `colors`: whether colours are requested and must be prepared. */
   draw(placed: PlacedChunk, view: View, colors: boolean): void {
@@ -49,8 +47,8 @@ export class Triangles {
     const pixelY = this.#pixelY;
     const xs = this.#xs;
     const ys = this.#ys;
-    const visibility = this.#visibility;
-    const surfaces = this.#surfaces;
+    const visibility = this.visibility;
+    const surfaces = this.surfaces;
     const holes = part.hasHoles ? this.#holes : undefined;
     const bothSides = part.material.doubleSided === true;
     const outside = part.mirrored ? -1 : 1;
@@ -212,7 +210,7 @@ export class Triangles {
     wy: number,
   ): void {
     const { chunk, part } = placed;
-    const { planes, smooth } = this.#surfaces;
+    const { planes, smooth } = this.surfaces;
     const at = number * STRIDE;
     planes[at + W] = wx;
     planes[at + W + 1] = wy;

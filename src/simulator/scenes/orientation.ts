@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
+import { cross, dot } from "../../core/math/vec3.js";
 import type { SceneAxes } from "./draft.js";
 import type { Bounds } from "./geometry.js";
 import { compose, multiply, type Transform } from "./gltf/transform.js";
@@ -166,12 +167,4 @@ function letter({ up }: Axes): string {
   const names = ["x", "y", "z"];
   const i = up.findIndex((k) => Math.abs(k) > 0.99);
   return i < 0 ? `[${up.join(", ")}]` : `${(up[i] as number) < 0 ? "-" : ""}${names[i]}`;
-}
-
-function dot(a: Vec3, b: Vec3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }

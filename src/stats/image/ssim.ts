@@ -61,12 +61,11 @@ function channelSsim(
 /** Gaussian means of all windows within an image, as two passes of a one-dimensional window. */
 class GaussianWindow {
   readonly #weights: readonly number[];
-  readonly #width: number;
-  readonly #height: number;
 
-  constructor(width: number, height: number) {
-    this.#width = width;
-    this.#height = height;
+  constructor(
+    private readonly width: number,
+    private readonly height: number,
+  ) {
     const raw = Array.from({ length: 2 * RADIUS + 1 }, (_, i) =>
       Math.exp(-((i - RADIUS) ** 2) / (2 * SIGMA * SIGMA)),
     );
@@ -75,13 +74,13 @@ class GaussianWindow {
   }
 
   means(value: (pixel: number) => number): Float64Array {
-    const columns = this.#width - 2 * RADIUS;
-    const rows = new Float64Array(columns * this.#height);
-    for (let y = 0; y < this.#height; y++) {
-      const line = Float64Array.from({ length: this.#width }, (_, x) => value(y * this.#width + x));
+    const columns = this.width - 2 * RADIUS;
+    const rows = new Float64Array(columns * this.height);
+    for (let y = 0; y < this.height; y++) {
+      const line = Float64Array.from({ length: this.width }, (_, x) => value(y * this.width + x));
       for (let x = 0; x < columns; x++) rows[y * columns + x] = this.#weighted(line, x, 1);
     }
-    const means = new Float64Array(columns * (this.#height - 2 * RADIUS));
+    const means = new Float64Array(columns * (this.height - 2 * RADIUS));
     for (let i = 0; i < means.length; i++) means[i] = this.#weighted(rows, i, columns);
     return means;
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TaskDeps } from "../../core/task/base.js";
-import { dofOf } from "../../robots/descriptor.js";
+import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { commonConfig } from "../config.js";
 import { jointLimits, limitProblems } from "./configured-limits.js";
 import { type Robots, robotsIn } from "./robots.js";
@@ -26,8 +26,12 @@ const goals = z.looseObject({
     .optional(),
 });
 
-/** The `config:` section of a manipulation task. */
-export function manipulationConfig(deps: TaskDeps): z.ZodType {
+/**
+ * The `config:` section of a manipulation task.
+ *
+ * @param usualRobot the robot of a config that names none
+ */
+export function manipulationConfig(deps: TaskDeps, usualRobot = DEFAULT_ROBOT): z.ZodType {
   const robots = robotsIn(deps);
   return commonConfig
     .extend({
@@ -47,6 +51,24 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
       joint_limits: jointLimits
         .optional()
         .describe("a [low, high] pair for each dof in order, or by name of a dof or joint"),
+      base_velocity: z
+        .boolean()
+        .optional()
+        .describe(
+          "robots that drive: append the base's speed (m/s) and turning rate (rad/s) to the action vector",
+        ),
+      forward_step: z
+        .number()
+        .positive()
+        .max(10)
+        .optional()
+        .describe("robots that drive: metres per move_forward and move_backward (default 0.25)"),
+      turn_angle: z
+        .number()
+        .gt(0)
+        .max(180)
+        .optional()
+        .describe("robots that drive: degrees per turn_left and turn_right (default 30)"),
       goals: goals.optional(),
       success_criteria: z
         .looseObject(criteria)
@@ -57,9 +79,11 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
         .optional()
         .describe("end the episode on success (default true)"),
     })
-    .superRefine(limitIssues(robots))
+    .superRefine(limitIssues(robots, usualRobot))
     .superRefine((config, context) => {
-      const robot = robotOf(config, robots);
+      const robot = robotOf(config, robots, usualRobot);
+      for (const { path, message } of robot ? drivingProblems(robot, config) : [])
+        context.addIssue({ code: "custom", path: [path], message });
       if (robot && config.dof !== undefined && config.dof !== dofOf(robot)) {
         context.addIssue({
           code: "custom",
@@ -71,10 +95,32 @@ export function manipulationConfig(deps: TaskDeps): z.ZodType {
 }
 
 /** Only `joint_limits`: the rule that also holds for a task that is not read from a file. */
-export function limitsConfig(deps: TaskDeps): z.ZodType {
+export function limitsConfig(deps: TaskDeps, usualRobot: string): z.ZodType {
   return z
     .looseObject({ robot_type: z.unknown().optional(), joint_limits: jointLimits.optional() })
-    .superRefine(limitIssues(robotsIn(deps)));
+    .superRefine(limitIssues(robotsIn(deps), usualRobot));
+}
+
+interface Driven {
+  readonly control_mode?: string | undefined;
+  readonly base_velocity?: boolean | undefined;
+  readonly forward_step?: number | undefined;
+  readonly turn_angle?: number | undefined;
+}
+
+/** Settings that the robot cannot follow. */
+function drivingProblems(
+  { robotType, model }: RobotDescriptor,
+  config: Driven,
+): { readonly path: string; readonly message: string }[] {
+  if (model?.base) {
+    if (config.control_mode !== "ee_delta_pose") return [];
+    const message = `${robotType} has no ee_delta_pose: with its base standing, its arm cannot follow a pose in every direction; use joint_position or joint_delta`;
+    return [{ path: "control_mode", message }];
+  }
+  return (["base_velocity", "forward_step", "turn_angle"] as const)
+    .filter((key) => config[key] !== undefined && config[key] !== false)
+    .map((path) => ({ path, message: `${robotType} does not drive; remove this key` }));
 }
 
 interface Limited {
@@ -82,13 +128,13 @@ interface Limited {
   readonly joint_limits?: z.output<typeof jointLimits> | undefined;
 }
 
-function robotOf({ robot_type = DEFAULT_ROBOT }: Limited, robots: Robots) {
-  return typeof robot_type === "string" ? robots.find(robot_type) : undefined;
+function robotOf({ robot_type }: Limited, robots: Robots, usualRobot: string) {
+  return robots.find(typeof robot_type === "string" ? robot_type : usualRobot);
 }
 
-function limitIssues(robots: Robots) {
+function limitIssues(robots: Robots, usualRobot: string) {
   return (config: Limited, context: z.RefinementCtx) => {
-    const robot = robotOf(config, robots);
+    const robot = robotOf(config, robots, usualRobot);
     if (!robot || !config.joint_limits) return;
     for (const { path, message } of limitProblems(robot, config.joint_limits)) {
       context.addIssue({ code: "custom", path: ["joint_limits", ...path], message });

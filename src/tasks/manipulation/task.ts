@@ -8,24 +8,37 @@ import {
   BaseTask,
   type EndReason,
   type EpisodeEnd,
+  type TaskConfig,
   type TaskConfigSchema,
   type TaskState,
 } from "../../core/task/base.js";
 import type { TaskConventions } from "../../core/task/conventions.js";
-import { type ActionRange, ActionSpace, SensorSuite } from "../../core/task/types.js";
+import { ActionSpace, SensorSuite } from "../../core/task/types.js";
 import { dofOf, type RobotDescriptor } from "../../robots/descriptor.js";
 import { maxStepsOf } from "../config.js";
 import { benchmarkGoals } from "../rules/benchmark-goals.js";
 import { criteriaOf, criteriaSettings, hasOwnRule, stagesOf } from "../rules/criteria-of.js";
 import { builtInPresets } from "../rules/presets.js";
 import { REPORTED, REPORTED_OR_FLAGS } from "../rules/reported.js";
-import { dofSemantics, MANIPULATION_ACTIONS } from "./actions.js";
+import { actionSemantics, type Driving, drivingOf, namedActions } from "./actions.js";
 import { DEFAULT_ROBOT, limitsConfig, manipulationConfig } from "./config.js";
 import { limitedRange } from "./configured-limits.js";
-import { handlingConventions } from "./conventions.js";
+import { drivingConventions, handlingConventions } from "./conventions.js";
 import { explainHandling, explainRule } from "./explain.js";
 import { jointLimit, type LimitedDof, limitedDofs } from "./joint-limit.js";
 import { robotsIn } from "./robots.js";
+
+/** What a robot that drives has in addition; gps and compass are those of navigation. */
+const DRIVING_CAMERAS = {
+  depth_head: { width: 640, height: 480, encoding: "base64" },
+  semantic_head: { width: 640, height: 480, encoding: "base64" },
+};
+const DRIVING_SENSORS = {
+  gps: { dim: 3 },
+  compass: { dim: 1 },
+  held_object: { dim: 1, range: [0, 1] },
+  instruction: {},
+};
 
 /**
  * A manipulation task. Success is defined by a rule of the episode or benchmark, or by the task's preset.
@@ -55,7 +68,12 @@ export class ManipulationTask extends BaseTask {
   }
 
   override get successCriteria(): SuccessCriteria {
-    return criteriaOf(this.taskType, this.config, this.#presets, this.ownPreset);
+    return criteriaOf(this.taskType, this.criteriaConfig, this.#presets, this.ownPreset);
+  }
+
+  /** The config whose `goals` and `success_criteria` define success. */
+  protected get criteriaConfig(): TaskConfig {
+    return this.config;
   }
 
   override get goalsSchema(): ZodType {
@@ -78,9 +96,14 @@ export class ManipulationTask extends BaseTask {
     return this.deps.presets ?? builtInPresets;
   }
 
+  /** The robot of a config that names none. */
+  protected get usualRobot(): string {
+    return DEFAULT_ROBOT;
+  }
+
   get robot(): RobotDescriptor | undefined {
     const { robot_type } = this.config;
-    return robotsIn(this.deps).find(typeof robot_type === "string" ? robot_type : DEFAULT_ROBOT);
+    return robotsIn(this.deps).find(typeof robot_type === "string" ? robot_type : this.usualRobot);
   }
 
   get dof(): number {
@@ -92,7 +115,7 @@ export class ManipulationTask extends BaseTask {
   /** Applies the rule for `joint_limits` in a benchmark to settings from code. */
   override checkConfig(): void {
     if (!this.robot) return;
-    const result = check(limitsConfig(this.deps), this.config);
+    const result = check(limitsConfig(this.deps, this.usualRobot), this.config);
     if (!("findings" in result)) return;
     const [first, ...rest] = result.findings.map(({ path, problem, hint }) => ({
       path,
@@ -110,27 +133,43 @@ export class ManipulationTask extends BaseTask {
   override get actionSpace(): ActionSpace {
     const configured = this.config.action_space;
     const name =
-      configured === "continuous" || configured === "hybrid" ? configured : this.defaultActionSpace;
+      configured === "continuous" || configured === "hybrid" ? configured : this.#usualActionSpace;
+    const { robot, driving } = this;
+    const range = this.#range();
+    const velocity = driving?.velocity ?? [];
     return new ActionSpace({
       name,
-      actions: MANIPULATION_ACTIONS,
-      shape: [this.dof],
-      range: this.#range(),
-      ...(this.robot ? { semantics: dofSemantics(this.robot) } : {}),
+      actions: namedActions(driving),
+      shape: [this.dof + velocity.length],
+      range: range && velocity.length > 0 ? [...range, ...velocity] : range,
+      ...(robot ? { semantics: actionSemantics(robot, driving) } : {}),
     });
+  }
+
+  /** Named actions are how a robot drives, unless its vector has the base's velocity. */
+  get #usualActionSpace(): "continuous" | "hybrid" {
+    return this.driving ? "hybrid" : this.defaultActionSpace;
+  }
+
+  /** How the robot's base drives; undefined if it does not. */
+  get driving(): Driving | undefined {
+    return drivingOf(this.robot, this.config);
   }
 
   override get conventions(): TaskConventions {
     return {
       ...super.conventions,
       ...handlingConventions(this.robot, this.config.control_mode),
+      ...drivingConventions(this.driving),
     };
   }
 
   override get sensorSuite(): SensorSuite {
+    const drives = this.driving !== undefined;
     return new SensorSuite({
       sensors: {
         rgb_head: { width: 640, height: 480, encoding: "base64" },
+        ...(drives ? DRIVING_CAMERAS : {}),
         rgb_wrist: { width: 320, height: 240, encoding: "base64" },
         qpos: { dim: this.dof },
         qvel: { dim: this.dof },
@@ -138,6 +177,7 @@ export class ManipulationTask extends BaseTask {
         ...(this.robot && this.robot.gripperDof === undefined
           ? {}
           : { gripper_state: { dim: 1, range: [0, 1] } }),
+        ...(drives ? DRIVING_SENSORS : {}),
       },
     });
   }
@@ -150,6 +190,11 @@ export class ManipulationTask extends BaseTask {
     return ["manip_success", "success_once", "completion_rate"];
   }
 
+  /** The step limit of a config that sets none. */
+  protected get usualMaxSteps(): number | undefined {
+    return undefined;
+  }
+
   override checkEpisodeComplete(state: TaskState): boolean {
     return this.endReason(state) !== null;
   }
@@ -160,16 +205,23 @@ export class ManipulationTask extends BaseTask {
     if (state.last_action === STOP) return "stop";
     // Remote simulators may end episodes themselves.
     if (state.done === true) return "done";
-    return (state.num_steps ?? 0) >= maxStepsOf(this.config) ? "max_steps" : null;
+    return (state.num_steps ?? 0) >= maxStepsOf(this.config, this.usualMaxSteps)
+      ? "max_steps"
+      : null;
   }
 
   override explain(end: EpisodeEnd): string {
     if (end.succeeded) return super.explain(end);
-    const cause = explainHandling(end) ?? explainRule(end);
+    const cause = this.failureOf(end) ?? explainRule(end);
     const limit = this.robot && jointLimit(end, this.#dofs(this.robot), this.config.control_mode);
     if (!cause && !limit) return super.explain(end);
     const causes = [cause, limit].filter((text) => text !== undefined).join("; ");
     return `${causes} (${end.endReason} after ${end.steps} steps)`;
+  }
+
+  /** Why an episode with the task's own stages failed; undefined for other rules. */
+  protected failureOf(end: EpisodeEnd): string | undefined {
+    return explainHandling(end);
   }
 
   /** Uses the recorded verdict; states with flags only are judged as those of a simulator that reports success. */
@@ -185,9 +237,9 @@ export class ManipulationTask extends BaseTask {
     return limitedDofs(robot, (dof) => actionSpace.limits(dof));
   }
 
-  #range(): ActionRange | undefined {
+  #range(): readonly (readonly [number, number])[] | undefined {
     const own = this.config.joint_limits;
-    if (Array.isArray(own)) return own as ActionRange;
+    if (Array.isArray(own)) return own as (readonly [number, number])[];
     if (typeof own !== "object" || own === null) {
       const byRobot = this.robot?.dofs.map((dof) => dof.limits);
       return byRobot?.length === this.dof ? byRobot : undefined;

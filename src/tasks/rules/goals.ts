@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
+import { PROFILES } from "../../core/profiles.js";
 
 export type Goals = Readonly<Record<string, unknown>>;
 
@@ -19,7 +20,25 @@ export const OPENING_SETTINGS = {
   opened_fraction: positive.max(1).describe("share of the joint's range").optional(),
 };
 
-const criteria = z.looseObject({ ...HANDLING_SETTINGS, ...OPENING_SETTINGS }).default({});
+const count = z.int().positive().describe("control steps in a row");
+const part = z.number().min(0).max(1);
+export const REARRANGING_SETTINGS = {
+  profile: z.enum(Object.keys(PROFILES)).describe("whose numbers the others replace").optional(),
+  find_distance: positive.describe("metres from the base to the target's box").optional(),
+  view_share: part.describe("share of the target that the head camera sees").optional(),
+  image_share: part.describe("share of the head camera's image that it fills").optional(),
+  pick_steps: count.optional(),
+  place_steps: count.optional(),
+  rest_speed: positive.describe("m/s").optional(),
+  rest_turn: positive.describe("rad/s").optional(),
+  collision_force: positive
+    .describe("newtons; a collision of at least this force excludes success")
+    .optional(),
+};
+
+const criteria = z
+  .looseObject({ ...HANDLING_SETTINGS, ...OPENING_SETTINGS, ...REARRANGING_SETTINGS })
+  .default({});
 
 const partlyNamed = named.partial();
 
@@ -31,6 +50,12 @@ export const PICK_PLACE_PARTS = {
 export const STACKING_PARTS = {
   target_object: partlyNamed,
   target_location: z.looseObject({ object: z.string().min(1).optional() }),
+};
+const receptacle = z.looseObject({ receptacle: z.string().min(1) });
+export const REARRANGING_PARTS = {
+  target_object: partlyNamed,
+  start_receptacle: partlyNamed,
+  target_location: receptacle.partial(),
 };
 export const OPENING_PARTS = { target_fixture: partlyNamed };
 
@@ -51,6 +76,18 @@ export const stackingGoals = z
   .refine((goals) => goals.target_object.name !== goals.target_location.object, {
     path: ["target_location", "object"],
     message: "an object cannot be stacked onto itself",
+  });
+
+export const rearrangingGoals = z
+  .looseObject({
+    target_object: named,
+    /** The piece of furniture to put it on. */
+    target_location: receptacle,
+    success_criteria: criteria,
+  })
+  .refine((goals) => goals.target_object.name !== goals.target_location.receptacle, {
+    path: ["target_location", "receptacle"],
+    message: "an object cannot be put on itself",
   });
 
 export const openingGoals = z.looseObject({ target_fixture: named, success_criteria: criteria });

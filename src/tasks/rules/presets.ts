@@ -2,6 +2,7 @@ import type { CriteriaPreset, CriteriaPresets } from "../../core/rules/criteria.
 import { bddl } from "./bddl.js";
 import { graspAndLift } from "./grasp-and-lift.js";
 import { opened } from "./opened.js";
+import { rearranged } from "./rearranged.js";
 import { designFlags, reported } from "./reported.js";
 import { stacked } from "./stacked.js";
 
@@ -10,6 +11,7 @@ export const BUILT_IN_PRESETS: Readonly<Record<string, CriteriaPreset>> = {
   grasp_and_lift: graspAndLift,
   stacked,
   opened,
+  rearranged,
   bddl,
   reported,
   design_flags: designFlags,

@@ -8,8 +8,8 @@ import {
 } from "../../../../test/support/cli.js";
 import { openDatabase } from "../../../cluster/database/connect.js";
 import { type EmbeddedDatabase, startEmbedded } from "../../../cluster/database/embedded.js";
+import type { ChallengeStore } from "../../../server/challenge/store/postgres-store.js";
 import { openChallengeStore } from "../../../server/challenge/store/postgres-store.js";
-import type { ChallengeStore } from "../../../server/challenge/store/store.js";
 
 let database: EmbeddedDatabase;
 let store: ChallengeStore;

@@ -3,7 +3,6 @@ import { ConfigError } from "../../../core/errors.js";
 import { loadChallenge } from "../../../server/challenge/load.js";
 import { openChallengeDatabase } from "../../../server/challenge/store/database.js";
 import type { AdminAction, ChallengeFlags } from "../../challenge/admin-context.js";
-import { showDatabase } from "../../challenge/database.js";
 import { listPhases, showAudit } from "../../challenge/log.js";
 import { movePhase } from "../../challenge/phases.js";
 import {
@@ -22,6 +21,18 @@ import {
 import { CliCommand } from "../../cli-command.js";
 import { wholeNumber } from "../../options.js";
 import { printResult, say } from "../../output.js";
+
+/** The address for `worker --queue`. It contains the password, unless the challenge's file names it without one. */
+const showDatabase: AdminAction = async ({ url, isOwn }) => {
+  if (isOwn) {
+    throw new ConfigError(
+      "no_database",
+      "the challenge's embedded PostgreSQL runs only while its server does",
+      { hint: "start robot-eval serve with this file first; the address changes with each start" },
+    );
+  }
+  return { document: { url }, text: url };
+};
 
 const ACTIONS: Readonly<Record<string, AdminAction>> = {
   "team add": addTeam,

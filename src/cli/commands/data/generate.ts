@@ -29,6 +29,7 @@ interface GenerateFlags {
   readonly maxDistance: number;
   readonly minRatio: number;
   readonly categories?: readonly string[];
+  readonly split?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -51,6 +52,7 @@ export function generateCommand(): CliCommand {
     .option("--max-distance <m>", "maximum path length, in metres", positive, 30)
     .option("--min-ratio <r>", "minimum ratio of the path to the straight line", positive, 1.05)
     .option("--categories <names>", "objectnav categories (default: Habitat's six)", list)
+    .option("--split <name>", "rearrange: objects for train or val (default: val)")
     .option("--force", "replace an existing file")
     .option("--json", "print one JSON document")
     .remarks(`
@@ -62,6 +64,7 @@ Examples:
   robot-eval generate --task vln --scenes apartment --seed 999 -n 100 --out new/val.json.gz
   robot-eval generate --task objectnav --scenes apartment/4 -n 5 --out beds.json --categories bed
   robot-eval generate --task image_nav --scenes data/scene_datasets/hm3d -n 50 --out hm3d.json.gz
+  robot-eval generate --task rearrange --scenes apartment/20-39 --split train -n 100 --out train.json.gz
   robot-eval generate --task pick_place --robot panda --seed 999 -n 20 --out pick.json.gz`)
     .action(generate);
 }
@@ -69,7 +72,10 @@ Examples:
 async function generate(flags: GenerateFlags): Promise<void> {
   const task = MANIPULATION_TASKS.find((name) => name === flags.task);
   if (task) return manipulation(task, flags);
-  rejectUnused(flags, ["robot", "plugin"], "here: navigation has a fixed body");
+  rejectUnused(flags, ["robot", "plugin"], "here: the task has a fixed body");
+  if (flags.task !== "rearrange") {
+    rejectUnused(flags, ["split"], "here: only rearrange has objects of a split");
+  }
   if (flags.scenes === undefined) {
     throw new ConfigError("no_scenes", `--task ${flags.task} needs --scenes`, {
       where: "--scenes",
@@ -81,7 +87,7 @@ async function generate(flags: GenerateFlags): Promise<void> {
 
 async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlags): Promise<void> {
   const { robot = "stretch", seed, number: count, out, force, json } = flags;
-  rejectUnused(flags, ["scenes"], "here: manipulation draws its own tables");
+  rejectUnused(flags, ["scenes", "split"], "here: manipulation draws its own tables");
   const { robots } = await registriesWith(flags.plugin);
   const descriptor = at("--robot", () => robots.get(robot));
   const split = await withInterrupt("stopping", (signal) =>
@@ -111,11 +117,11 @@ async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlag
 async function navigation(flags: GenerateFlags, where: string): Promise<void> {
   const { task, out, force, seed } = flags;
   const scenes = await findScenes(where);
-  const { number: count, perScene, minRatio, categories } = flags;
+  const { number: count, perScene, minRatio, categories, split: objects } = flags;
   const split = await withInterrupt("stopping", (signal) =>
     writeSplit({ task, out, force }, () =>
       generateEpisodes({
-        ...{ task, scenes, seed, count, perScene, minRatio, categories, signal },
+        ...{ task, scenes, seed, count, perScene, minRatio, categories, split: objects, signal },
         minDistanceM: flags.minDistance,
         maxDistanceM: flags.maxDistance,
         onScene: ({ sceneId }, episodes) => {

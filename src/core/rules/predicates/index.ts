@@ -1,10 +1,14 @@
 import type { Predicate, Predicates } from "../predicate.js";
 import { above } from "./above.js";
 import { atRest } from "./at-rest.js";
+import { clear } from "./clear.js";
 import { closed } from "./closed.js";
+import { collided } from "./collided.js";
+import { fillsImage } from "./fills-image.js";
 import { flag } from "./flag.js";
 import { grasped } from "./grasped.js";
 import { inside } from "./in.js";
+import { inView } from "./in-view.js";
 import { lifted } from "./lifted.js";
 import { moved } from "./moved.js";
 import { near } from "./near.js";
@@ -17,6 +21,7 @@ import { reached } from "./reached.js";
 import { released } from "./released.js";
 import { reportedSuccess } from "./reported-success.js";
 import { robotNear } from "./robot-near.js";
+import { supported } from "./supported.js";
 import { touching } from "./touching.js";
 import { turnedOff } from "./turned-off.js";
 import { turnedOn } from "./turned-on.js";
@@ -24,9 +29,9 @@ import { upright } from "./upright.js";
 import { visible } from "./visible.js";
 
 export const BUILT_IN_PREDICATES: readonly Predicate[] = [
-  ...[on, onTop, above, inside, near, touching, upright, lifted, moved],
+  ...[on, onTop, above, supported, inside, near, touching, clear, upright, lifted, moved],
   ...[reached, grasped, released, pulled, atRest, notTurning],
-  ...[open, closed, turnedOn, turnedOff, robotNear, visible],
+  ...[open, closed, turnedOn, turnedOff, robotNear, collided, visible, inView, fillsImage],
   ...[reportedSuccess, flag],
 ];
 

@@ -4,25 +4,40 @@ import type { Vec3 } from "../../math/vec3.js";
 import { atMost } from "../measurement.js";
 import { metres, thing } from "../params.js";
 import type { MeasuredPredicate } from "../predicate.js";
+import { distanceToBox, levelToBox } from "../shape.js";
 
-const params = z.strictObject({
-  object: thing,
-  /** A point, or the name of an object whose centre is the target. */
-  target: z.union([vec3Schema, thing]),
-  within_m: metres.default(0.05),
-  axes: z.enum(["xyz", "xy", "z"]).default("xyz"),
-});
+const params = z
+  .strictObject({
+    object: thing,
+    /** A point, or the name of an object whose centre is the target. */
+    target: z.union([vec3Schema, thing]),
+    within_m: metres.default(0.05),
+    axes: z.enum(["xyz", "xy", "z"]).default("xyz"),
+    to: z.enum(["centre", "box"]).default("centre"),
+  })
+  .refine(
+    ({ to, target, axes }) => to === "centre" || (typeof target === "string" && axes !== "z"),
+    {
+      path: ["to"],
+      message: "`box` needs an object as `target`, and `axes` xyz or xy",
+    },
+  );
 
 export const near: MeasuredPredicate<z.output<typeof params>> = {
   name: "near",
   summary:
-    "its centre is within `within_m` (0.05 m) of `target` (a point or an object) along `axes`: `xyz` (default), `xy` or `z`",
+    "its centre is within `within_m` (0.05 m) of `target` (a point or an object) along `axes`: `xyz` (default), `xy` or `z`; with `to: box`, of its bounding box",
   params,
   needs: ({ object, target }) => [
     { object, aspect: "pose" },
     ...(typeof target === "string" ? [{ object: target, aspect: "pose" } as const] : []),
   ],
-  measure: ({ object, target, within_m, axes }, { now }) => {
+  measure: ({ object, target, within_m, axes, to: part }, { now }) => {
+    if (part === "box" && typeof target === "string") {
+      const toBox = axes === "xy" ? levelToBox : distanceToBox;
+      const from = now.pose(object).position;
+      return atMost(toBox(from, now.pose(target), now.sizeM(target)), within_m);
+    }
     const to = typeof target === "string" ? now.pose(target).position : target;
     return atMost(distance(now.pose(object).position, to, axes), within_m);
   },

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { aboutAxis } from "../../math/quat-wxyz.js";
-import { measured, type ObjectStep, observed } from "../steps.fixture.js";
+import { measured, type ObjectStep, type Observed, observed } from "../steps.fixture.js";
 import { BUILT_IN_PREDICATES } from "./index.js";
 
 const one = (step: ObjectStep) => observed({ objects: { a: step } });
@@ -144,6 +144,68 @@ describe("the predicates", () => {
     expect(measured("robot_near", { target: [0.5, 0, 7] }, step).holds).toBe(true);
     expect(measured("visible", { object: "a" }, step).holds).toBe(true);
     expect(measured("visible", { object: "a", camera: "wrist" }, step).holds).toBe(false);
+  });
+
+  it("near and robot_near: measure to the bounding box with `to: box`", () => {
+    const step = observed({
+      objects: { a: { position: [3, 4, 9] }, b: { position: [0, 4, 2] } },
+      sizeM: [2, 2, 2],
+      more: { robot: { position: [0, 0, 0] } },
+    });
+    const box = { to: "box" };
+    expect(measured("robot_near", { target: "b", ...box }, step).value).toBe(3);
+    expect(measured("near", { object: "a", target: "b", axes: "xy", ...box }, step).value).toBe(2);
+    expect(measured("near", { object: "a", target: "b", ...box }, step).value).toBeCloseTo(
+      Math.hypot(2, 6),
+      12,
+    );
+    expect(() => measured("near", { object: "a", target: [0, 0, 0], ...box }, step)).toThrow(
+      "needs an object",
+    );
+  });
+
+  it("use the constant pose of a body that cannot move", () => {
+    const desk = { shape: "box", size_m: [2, 2, 1], position: [3, 0, 0.5] } as const;
+    const step = observed({
+      objects: { a: { position: [3, 0.5, 1.05] } },
+      more: {
+        robot: { position: [0, 0, 0] },
+        things: {
+          a: { shape: "box", size_m: [0.1, 0.1, 0.1] },
+          desk: { ...desk, rotation_wxyz: [1, 0, 0, 0] },
+        },
+      },
+    });
+    expect(measured("on_top", { object: "a", base: "desk" }, step).value).toBeCloseTo(0, 12);
+    expect(measured("robot_near", { target: "desk" }, step).value).toBe(3);
+  });
+
+  it("supported and clear: read what the object touches", () => {
+    const touching = (touches: Readonly<Record<string, number>>) => one({ touches });
+    const supported = (step: Observed) => measured("supported", { object: "a", base: "b" }, step);
+    expect(supported(touching({ b: 1 })).holds).toBe(true);
+    expect(supported(touching({ b: 0.1, floor: 1 })).holds).toBe(false);
+    expect(supported(touching({ floor: 1 })).value).toBe(0);
+    expect(measured("clear", { object: "a" }, touching({ b: -0.2, floor: 1 })).value).toBe(2);
+    expect(measured("clear", { object: "a" }, touching({})).holds).toBe(true);
+  });
+
+  it("in_view, fills_image and collided: read the view and the force", () => {
+    const step = observed({
+      objects: { a: {} },
+      more: { views: { head: { a: { share: 0.1, image_share: 0.0009 } } }, collision_n: 1 },
+    });
+    expect(measured("in_view", { object: "a" }, step).holds).toBe(true);
+    expect(measured("in_view", { object: "a", share: 0.11 }, step).holds).toBe(false);
+    expect(measured("fills_image", { object: "a" }, step)).toMatchObject({
+      value: 0.0009,
+      holds: false,
+    });
+    expect(measured("collided", {}, step).holds).toBe(true);
+    expect(measured("collided", { force_n: 1.5 }, step).holds).toBe(false);
+    expect(() => measured("in_view", { object: "a", camera: "wrist" }, step)).toThrow(
+      'no view of camera "wrist"',
+    );
   });
 
   it("reported_success and flag: read the simulator's own report", () => {

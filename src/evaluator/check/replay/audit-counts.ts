@@ -11,7 +11,6 @@ interface AuditCountsOptions {
 
 /** Counts how audited episodes compare with their lines. */
 export class AuditCounts {
-  readonly #options: AuditCountsOptions;
   readonly #repeatable = new Map<string, boolean>();
   readonly #broken: Difference[] = [];
   readonly #otherwise: Difference[] = [];
@@ -19,9 +18,7 @@ export class AuditCounts {
   #nowSuccess = 0;
   #done = 0;
 
-  constructor(options: AuditCountsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: AuditCountsOptions) {}
 
   get done(): number {
     return this.#done;
@@ -39,7 +36,7 @@ export class AuditCounts {
     const initial = initialDifference(recorded, now);
     if (initial) {
       this.#broken.push({ episode_key, repeat, step: null, ...initial });
-    } else if (!this.#options.initialOnly) {
+    } else if (!this.options.initialOnly) {
       const found = resultDifference(recorded, now);
       if (!found) return;
       const broken = this.#mustRepeat(task) && !ranOutOfTime(recorded) && !ranOutOfTime(now);
@@ -55,14 +52,14 @@ export class AuditCounts {
       equal: this.#done - this.different,
       broken: this.#broken,
       otherwise: this.#otherwise,
-      success: this.#options.initialOnly
+      success: this.options.initialOnly
         ? null
         : { recorded: share(this.#recordedSuccess), now: share(this.#nowSuccess) },
     };
   }
 
   #mustRepeat(task: string): boolean {
-    const known = this.#repeatable.get(task) ?? this.#options.mustRepeat(task);
+    const known = this.#repeatable.get(task) ?? this.options.mustRepeat(task);
     this.#repeatable.set(task, known);
     return known;
   }

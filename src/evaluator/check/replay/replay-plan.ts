@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { isTaskSection } from "../../../config/schema.js";
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
-import { isRecord } from "../../../core/record.js";
 import { programRegistries } from "../../../registry/default.js";
 import type { Registries } from "../../../registry/registries.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
@@ -11,10 +10,9 @@ import {
   type RunPermissions,
   recordedBenchmark,
 } from "../../../runs/recorded/recorded-benchmark.js";
+import { type Section, sectionOf } from "../../../runs/recorded/recorded-config.js";
 import { prepareRun, type RunPlan } from "../../plan/prepare.js";
 import type { RecordedRun } from "./recorded-run.js";
-
-type Section = Readonly<Record<string, unknown>>;
 
 /** Time limit of an episode; effectively none, since the result must not depend on this machine's speed. */
 const LONGEST_EPISODE_S = 24 * 3600;
@@ -102,10 +100,6 @@ function withoutTimeout([key, value]: readonly [string, unknown]): readonly [str
   const section = sectionOf(value);
   const { timeout, ...config } = sectionOf(section.config);
   return [key, { ...section, config }];
-}
-
-function sectionOf(value: unknown): Section {
-  return isRecord(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,16 +1,10 @@
 import type { RunInfo } from "../../../core/interfaces/result.js";
 import { parseShard, selectItems } from "../../../dataset/select.js";
-import { stopsEarly } from "../../../runs/recorded/recorded-config.js";
+import { repeatsOf, stopsEarly } from "../../../runs/recorded/recorded-config.js";
 import type { RunPlan } from "../../plan/prepare.js";
 import type { Checked, EpisodeCount, Finding } from "./documents.js";
 import { againstOwn } from "./own-data.js";
-import {
-  type LinesByTask,
-  newTaskLines,
-  readLines,
-  repeatsOf,
-  type TaskLines,
-} from "./read-lines.js";
+import { type LinesByTask, newTaskLines, readLines, type TaskLines } from "./read-lines.js";
 
 /** A finding, and how many of the expected episodes the bundle has. */
 export type DataFinding = Finding & { readonly episodes: EpisodeCount };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type BaseEpisode, episodeKey } from "../../../core/episode/base.js";
 import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
-import { isRecord } from "../../../core/record.js";
 import { DataDigester } from "../../../dataset/data-digest.js";
 import { PARTS } from "../../../runs/bundle/manifest.js";
 import { changed } from "../../../runs/bundle/read-archive.js";
 import { lineName } from "../../../runs/directory/line-name.js";
 import { readTrajectory } from "../../../runs/directory/trajectory.js";
+import { repeatsOf } from "../../../runs/recorded/recorded-config.js";
 import { stopIfAborted } from "../../../runs/score/score-options.js";
 import { agentSeed, episodeSeed } from "../../plan/seeding.js";
 import type { Checked } from "./documents.js";
@@ -80,10 +80,6 @@ function seedProblem(line: EpisodeLine, { seed }: RunInfo): string | undefined {
 
 export function newTaskLines(): TaskLines {
   return { lines: [], names: new Set(), episodes: new Map(), digester: new DataDigester() };
-}
-
-export function repeatsOf({ config: { evaluation } }: RunInfo): number {
-  return isRecord(evaluation) ? Number(evaluation.repeats ?? 1) : 1;
 }
 
 /** Hash of an episode as its dataset has it. */

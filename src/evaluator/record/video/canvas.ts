@@ -10,13 +10,13 @@ export interface Pixels {
 
 /** An image to draw on; drawing is clipped to it. */
 export class Canvas implements Pixels {
-  readonly width: number;
-  readonly height: number;
   readonly data: Uint8Array;
 
-  constructor(width: number, height: number, data?: Uint8Array) {
-    this.width = width;
-    this.height = height;
+  constructor(
+    readonly width: number,
+    readonly height: number,
+    data?: Uint8Array,
+  ) {
     this.data = data ?? new Uint8Array(width * height * 3);
   }
 
@@ -77,4 +77,9 @@ export class Canvas implements Pixels {
       this.data[at + i] = Math.round(before + cover * (value - before));
     }
   }
+}
+
+/** The next even number: video codecs require even widths and heights. */
+export function even(value: number): number {
+  return 2 * Math.ceil(value / 2);
 }

@@ -9,7 +9,7 @@ import { INK } from "../../../simulator/maps/palette.js";
 import { findStoreys, type Storeys } from "../../../simulator/maps/storeys.js";
 import { path, polyline, px } from "../../../simulator/maps/svg.js";
 import type { TopDownMap } from "../../../simulator/maps/top-down.js";
-import { Canvas, type Pixels, type Rgb } from "./canvas.js";
+import { Canvas, even, type Pixels, type Rgb } from "./canvas.js";
 import { rasterise } from "./raster.js";
 
 const PATH: Rgb = [31, 94, 155];
@@ -30,18 +30,14 @@ export type Ways = readonly (readonly [Vec3, Vec3])[];
  * drawn on a copy.
  */
 export class FilmMap {
-  readonly #canvas: Canvas;
-  readonly #scale: number;
-  readonly #panels: readonly Panel[];
-  readonly #storeys: Storeys;
   #last: StepRecord["state"] | undefined;
 
-  private constructor(canvas: Canvas, scale: number, panels: readonly Panel[], storeys: Storeys) {
-    this.#canvas = canvas;
-    this.#scale = scale;
-    this.#panels = panels;
-    this.#storeys = storeys;
-  }
+  private constructor(
+    private readonly canvas: Canvas,
+    private readonly scale: number,
+    private readonly panels: readonly Panel[],
+    private readonly storeys: Storeys,
+  ) {}
 
   /** @param map holds the whole path, which determines the visible area; the path is drawn by `advance` */
   static async draw(map: TopDownMap, ways: Ways, box: MapBox): Promise<FilmMap> {
@@ -75,7 +71,7 @@ export class FilmMap {
   }
 
   get width(): number {
-    return this.#canvas.width;
+    return this.canvas.width;
   }
 
   /** Adds a step to the path. */
@@ -85,14 +81,14 @@ export class FilmMap {
     if (!state.position || !before) return;
     for (const panel of this.#panelsAt(state.position)) {
       const at = this.#project(panel, state.position);
-      this.#canvas.line(this.#project(panel, before), at, PATH_PX, PATH);
-      if (state.collided) this.#canvas.disc(...at, 1.5, COLLISION);
+      this.canvas.line(this.#project(panel, before), at, PATH_PX, PATH);
+      if (state.collided) this.canvas.disc(...at, 1.5, COLLISION);
     }
   }
 
   /** The map at the current step. */
   picture(): Pixels {
-    const canvas = Canvas.copyOf(this.#canvas);
+    const canvas = Canvas.copyOf(this.canvas);
     const { position } = this.#last ?? {};
     if (!position) return canvas;
     const heading = headingOf(this.#last ?? {});
@@ -110,13 +106,13 @@ export class FilmMap {
   }
 
   #panelsAt([, y]: Vec3): Panel[] {
-    const storeys = this.#storeys.at(y);
-    return this.#panels.filter(({ storey }) => storeys.includes(storey));
+    const storeys = this.storeys.at(y);
+    return this.panels.filter(({ storey }) => storeys.includes(storey));
   }
 
   #project(panel: Panel, [x, , z]: Vec3): [number, number] {
     const [px, py] = panel.project([x, z]);
-    return [(panel.left + px) * this.#scale, (panel.top + py) * this.#scale];
+    return [(panel.left + px) * this.scale, (panel.top + py) * this.scale];
   }
 }
 
@@ -138,8 +134,4 @@ function drawWays(ways: Ways, panel: Panel): string {
 
 function headingOf({ heading, rotation }: StepRecord["state"]): number | undefined {
   return heading ?? (rotation ? quatXyzwToHeading(rotation) : undefined);
-}
-
-function even(value: number): number {
-  return 2 * Math.ceil(value / 2);
 }

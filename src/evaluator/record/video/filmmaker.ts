@@ -46,20 +46,15 @@ export interface Rollout {
  * the bit.
  */
 export class Filmmaker {
-  readonly #plan: TaskPlan;
-  readonly #encoders: Encoders;
   #hopeless: NoFilm | undefined;
   #note: string | undefined;
 
   /** @param cameras names of cameras to show, and `map`; default: those of the benchmark, and the map */
   constructor(
-    plan: TaskPlan,
-    encoders: Encoders = threadEncoders,
+    private readonly plan: TaskPlan,
+    private readonly encoders: Encoders = threadEncoders,
     private readonly cameras?: readonly string[],
-  ) {
-    this.#plan = plan;
-    this.#encoders = encoders;
-  }
+  ) {}
 
   /** Never throws: an error is part of the result. */
   async film(rollout: Rollout): Promise<Filming> {
@@ -78,14 +73,14 @@ export class Filmmaker {
       return await this.#shoot(rollout);
     } catch (error) {
       if (!(error instanceof FfmpegError)) throw error;
-      this.#encoders.giveUpFfmpeg();
+      this.encoders.giveUpFfmpeg();
       this.#note = `${errorMessage(error)}; films are animated WebP instead`;
       return this.#shoot(rollout);
     }
   }
 
   async #shoot(rollout: Rollout): Promise<Filming> {
-    const simulator = await makeSimulator(this.#plan, filmConfig(this.#plan, this.cameras));
+    const simulator = await makeSimulator(this.plan, filmConfig(this.plan, this.cameras));
     if (!simulator) return this.#giveUp("no simulator serves the task");
     try {
       return await this.#shootIn(simulator, rollout);
@@ -98,7 +93,7 @@ export class Filmmaker {
     const { episode, line, records } = rollout;
     const deadline = performance.now() + FILM_LIMIT_MS;
     const inTime = <T>(work: T | Promise<T>) => within(deadline - performance.now(), work);
-    const world = new JudgedSimulator(simulator, this.#plan.task.taskFor(episode));
+    const world = new JudgedSimulator(simulator, this.plan.task.taskFor(episode));
     let frame = await inTime(world.reset(episode, { seed: line.seed }));
     const cameras = this.#camerasIn(frame.observation);
     const images = imagesOf(frame.observation, cameras);
@@ -109,14 +104,14 @@ export class Filmmaker {
     const map = this.#showsMap ? await this.#mapOf(rollout, images) : undefined;
     if (cameras.length === 0 && !map) {
       return this.#giveUp(
-        `the ${this.#plan.simulatorName} simulator gives no colour pictures and no positions`,
+        `the ${this.plan.simulatorName} simulator gives no colour pictures and no positions`,
       );
     }
     const pacing = pacingOf(records);
     const steps = records.length - 1;
     const row = (observation: Observation) => rowOf(imagesOf(observation, cameras), map);
     const screen = await Screen.open(episode, await row(frame.observation));
-    const encoder = await this.#encoders.open(screen, pacing.frameMs);
+    const encoder = await this.encoders.open(screen, pacing.frameMs);
     try {
       for (const [step, record] of records.entries()) {
         if (record.action !== null) frame = await inTime(world.step(record.action));
@@ -152,12 +147,12 @@ export class Filmmaker {
   #mapOf({ episode, records }: Rollout, images: readonly ColorImage[]) {
     const height = images.length > 0 ? heightOf(images) : MAP_ALONE_PX;
     const box = { width: Math.round(height * MAP_SHAPE), height };
-    return mapOf(this.#plan, episode, records, box);
+    return mapOf(this.plan, episode, records, box);
   }
 
   #giveUp(why: string): NoFilm {
     this.#hopeless = {
-      problem: `${this.#plan.task.name}: no films are made, ${why}`,
+      problem: `${this.plan.task.name}: no films are made, ${why}`,
       isLasting: true,
     };
     return this.#hopeless;

@@ -41,18 +41,16 @@ export async function canMakeMp4(program: string): Promise<boolean> {
  */
 export class Mp4Film implements FilmEncoder {
   readonly extension = "mp4";
-  readonly #child: Ffmpeg;
-  readonly #folder: string;
-  readonly #frameMs: number;
   readonly #ended: Promise<number | null>;
   #said = "";
   #failure: Error | undefined;
   #isOver = false;
 
-  private constructor(child: Ffmpeg, folder: string, frameMs: number) {
-    this.#child = child;
-    this.#folder = folder;
-    this.#frameMs = frameMs;
+  private constructor(
+    private readonly child: Ffmpeg,
+    private readonly folder: string,
+    private readonly frameMs: number,
+  ) {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#said = (this.#said + text).slice(-OUTPUT_TAIL);
     });
@@ -98,28 +96,28 @@ export class Mp4Film implements FilmEncoder {
   }
 
   async add({ data }: Pixels, ms: number): Promise<void> {
-    for (let i = 0; i < Math.max(1, Math.round(ms / this.#frameMs)); i++) {
+    for (let i = 0; i < Math.max(1, Math.round(ms / this.frameMs)); i++) {
       if (this.#isOver) throw this.#error();
-      if (this.#child.stdin.write(data)) continue;
-      await Promise.race([once(this.#child.stdin, "drain").catch(() => {}), this.#ended]);
+      if (this.child.stdin.write(data)) continue;
+      await Promise.race([once(this.child.stdin, "drain").catch(() => {}), this.#ended]);
     }
   }
 
   async finish(): Promise<Uint8Array> {
-    this.#child.stdin.end();
+    this.child.stdin.end();
     const code = await this.#ended;
     try {
       if (code !== 0) throw this.#error();
-      return await readFile(join(this.#folder, "film.mp4"));
+      return await readFile(join(this.folder, "film.mp4"));
     } finally {
       await this.abandon();
     }
   }
 
   async abandon(): Promise<void> {
-    this.#child.kill("SIGKILL");
+    this.child.kill("SIGKILL");
     await this.#ended;
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
   #error(): FfmpegError {
     const said = this.#said.trim() || this.#failure?.message || "it ended early";

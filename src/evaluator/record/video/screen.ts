@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { ColorImage } from "../../../core/interfaces/observation.js";
-import { Canvas, type Pixels, type Rgb } from "./canvas.js";
+import { Canvas, even, type Pixels, type Rgb } from "./canvas.js";
 import { instructionStrip, type Strip } from "./captions.js";
 import { rasterise, scaledTo } from "./raster.js";
 
@@ -23,17 +23,16 @@ const FOOTER_PX = 36;
 export class Screen {
   readonly width: number;
   readonly height: number;
-  readonly #base: Canvas;
-  readonly #top: number;
-  readonly #rowHeight: number;
   readonly #left: number;
 
-  private constructor(base: Canvas, top: number, rowHeight: number, rowWidth: number) {
-    this.#base = base;
+  private constructor(
+    private readonly base: Canvas,
+    private readonly top: number,
+    private readonly rowHeight: number,
+    rowWidth: number,
+  ) {
     this.width = base.width;
     this.height = base.height;
-    this.#top = top;
-    this.#rowHeight = rowHeight;
     this.#left = Math.floor((base.width - rowWidth) / 2);
   }
 
@@ -51,13 +50,13 @@ export class Screen {
 
   /** Returns new pixels that the caller may change. */
   async frame(row: readonly Pixels[], status: Strip): Promise<Pixels> {
-    const canvas = Canvas.copyOf(this.#base);
+    const canvas = Canvas.copyOf(this.base);
     let left = this.#left;
     for (const picture of row) {
-      canvas.paste(picture, left, this.#top + ((this.#rowHeight - picture.height) >> 1));
+      canvas.paste(picture, left, this.top + ((this.rowHeight - picture.height) >> 1));
       left += picture.width + GAP_PX;
     }
-    canvas.paste(await rasterise(status.svg), 0, this.#top + this.#rowHeight);
+    canvas.paste(await rasterise(status.svg), 0, this.top + this.rowHeight);
     return canvas;
   }
 }
@@ -72,8 +71,4 @@ export function heightOf(pictures: readonly ColorImage[]): number {
   const tallest = Math.max(LOWEST, ...pictures.map(({ height }) => height));
   const shapes = pictures.map(({ width, height }) => height / width);
   return even(Math.min(tallest, TALLEST, ...shapes.map((shape) => WIDEST * shape)));
-}
-
-function even(value: number): number {
-  return 2 * Math.ceil(value / 2);
 }

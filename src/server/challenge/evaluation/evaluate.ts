@@ -2,12 +2,16 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../../config/load.js";
-import type { RunResults } from "../../../core/interfaces/result.js";
 import { UnifiedRobotEvaluator } from "../../../evaluator/evaluator.js";
 import { resumeRun } from "../../../evaluator/resume.js";
 import { RunDirectory } from "../../../runs/directory/run-directory.js";
 import { FILES } from "../../../runs/directory/run-files.js";
-import type { EvaluationHooks, EvaluationJob, EvaluationOutcome } from "./evaluation-job.js";
+import {
+  type EvaluationHooks,
+  type EvaluationJob,
+  type EvaluationOutcome,
+  outcomeOf,
+} from "./evaluation-job.js";
 
 /**
  * Runs a submission's episodes in this thread, as `robot-eval run --agent <relay>` does. A run that a host fault ended
@@ -47,8 +51,4 @@ async function isResumable(path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function outcomeOf({ run_dir: runDir, ...summary }: RunResults): EvaluationOutcome {
-  return { summary, runDir };
 }

@@ -1,4 +1,4 @@
-import type { RunSummary } from "../../../core/interfaces/result.js";
+import type { RunResults, RunSummary } from "../../../core/interfaces/result.js";
 
 /** Parameters of one submission's evaluation. Plain data that can be sent to a thread. */
 export interface EvaluationJob {
@@ -44,4 +44,8 @@ export interface Evaluations {
   /** Cancels an evaluation that an earlier server started. */
   abandon(submissionId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export function outcomeOf({ run_dir: runDir, ...summary }: RunResults): EvaluationOutcome {
+  return { summary, runDir };
 }

@@ -2,12 +2,9 @@ type Counts = readonly [done: number, total: number];
 
 /** Writes the progress of submissions. While one write is pending, only the latest counts are kept. */
 export class Progress {
-  readonly #write: (id: string, done: number, total: number) => Promise<void>;
   readonly #latest = new Map<string, Counts>();
 
-  constructor(write: (id: string, done: number, total: number) => Promise<void>) {
-    this.#write = write;
-  }
+  constructor(private readonly write: (id: string, done: number, total: number) => Promise<void>) {}
 
   /** Resolves when the latest counts are written. */
   async report(id: string, done: number, total: number): Promise<void> {
@@ -18,7 +15,7 @@ export class Progress {
       for (let written: Counts | undefined; ; ) {
         const counts = this.#latest.get(id);
         if (!counts || counts === written) return;
-        await this.#write(id, ...counts);
+        await this.write(id, ...counts);
         written = counts;
       }
     } finally {

@@ -8,16 +8,16 @@ import { pullRun } from "../../../cluster/pull.js";
 import { findRun, OVER, openRuns } from "../../../cluster/runs-table.js";
 import { submitRun } from "../../../cluster/submit.js";
 import { loadConfig } from "../../../config/load.js";
-import type { RunResults } from "../../../core/interfaces/result.js";
 import { prepareRun } from "../../../evaluator/plan/prepare.js";
 import type { EvaluationEvent } from "../../../evaluator/record/events.js";
 import { createRegistries } from "../../../registry/registries.js";
-import type {
-  EvaluationHooks,
-  EvaluationJob,
-  EvaluationOutcome,
-  Evaluations,
-  RunningEvaluation,
+import {
+  type EvaluationHooks,
+  type EvaluationJob,
+  type EvaluationOutcome,
+  type Evaluations,
+  outcomeOf,
+  type RunningEvaluation,
 } from "./evaluation-job.js";
 import { isComplete } from "./verdict.js";
 
@@ -26,13 +26,10 @@ import { isComplete } from "./verdict.js";
  * relay and need its token in their environment. Results are written to a run directory, as for threads.
  */
 export class QueueEvaluations implements Evaluations {
-  readonly #cluster: Cluster;
   readonly #running = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
-  private constructor(cluster: Cluster) {
-    this.#cluster = cluster;
-  }
+  private constructor(private readonly cluster: Cluster) {}
 
   /** @param url address of the challenge's database, from which the workers lease batches */
   static async open(url: string): Promise<QueueEvaluations> {
@@ -48,13 +45,13 @@ export class QueueEvaluations implements Evaluations {
   }
 
   async leftovers(): Promise<readonly string[]> {
-    const open = await openRuns(this.#cluster.database);
+    const open = await openRuns(this.cluster.database);
     // A shared database also contains runs that are not submissions.
     return [...new Set(open.flatMap((runId) => submissionOf(runId) ?? []))];
   }
 
   async abandon(submissionId: string): Promise<void> {
-    for (const runId of await openRuns(this.#cluster.database)) {
+    for (const runId of await openRuns(this.cluster.database)) {
       if (submissionOf(runId) === submissionId) await this.#cancel(runId);
     }
   }
@@ -63,7 +60,7 @@ export class QueueEvaluations implements Evaluations {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     await Promise.all([...this.#running]);
-    await this.#cluster.close();
+    await this.cluster.close();
   }
 
   async #run(
@@ -91,11 +88,11 @@ export class QueueEvaluations implements Evaluations {
     };
     const ending = AbortSignal.any([stop, signal]);
     try {
-      const submitted = await submitRun(this.#cluster, plan, { first: limit, runId, outDir });
+      const submitted = await submitRun(this.cluster, plan, { first: limit, runId, outDir });
       // Cancel on the cluster instead of aborting: episodes that workers finish until then belong to the run.
       ending.addEventListener("abort", cancel, { once: true });
       if (ending.aborted) void cancel();
-      const results = await attach(this.#cluster, plan, submitted, options);
+      const results = await attach(this.cluster, plan, submitted, options);
       // `close` disconnects from the database after this, and the run would stay in the queue.
       await cancelled;
       return outcomeOf(results);
@@ -116,32 +113,28 @@ export class QueueEvaluations implements Evaluations {
   ): Promise<{ readonly finished?: EvaluationOutcome; readonly runId: string }> {
     await this.abandon(submissionId);
     for (let runId = submissionId, n = 2; ; runId = `${submissionId}-${n++}`) {
-      const run = await findRun(this.#cluster.database, runId);
+      const run = await findRun(this.cluster.database, runId);
       if (!run) return { runId };
       await rm(join(options.outDir, runId), { recursive: true, force: true });
       if (run.status !== "done") continue;
-      const finished = outcomeOf(await pullRun(this.#cluster, runId, options));
+      const finished = outcomeOf(await pullRun(this.cluster, runId, options));
       if (isComplete(finished.summary)) return { finished, runId };
     }
   }
 
   async #cancel(runId: string): Promise<void> {
     const isOver = async () => {
-      const run = await findRun(this.#cluster.database, runId);
+      const run = await findRun(this.cluster.database, runId);
       return !run || OVER.includes(run.status);
     };
     if (await isOver()) return;
     try {
-      await controlRun(this.#cluster, runId, { action: "cancel" });
+      await controlRun(this.cluster, runId, { action: "cancel" });
     } catch (error) {
       // The run may have finished in the meantime.
       if (!(await isOver())) throw error;
     }
   }
-}
-
-function outcomeOf({ run_dir: runDir, ...summary }: RunResults): EvaluationOutcome {
-  return { summary, runDir };
 }
 
 /** The submission of a run; undefined for other runs. */

@@ -28,15 +28,11 @@ interface Ended {
 
 /** Records the results of evaluations. */
 export class ResultRecorder {
-  readonly #options: ResultRecorderOptions;
-
-  constructor(options: ResultRecorderOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ResultRecorderOptions) {}
 
   async finished(ended: Ended, outcome: EvaluationOutcome): Promise<void> {
     const { agent, stopped } = ended;
-    const { store, log } = this.#options;
+    const { store, log } = this.options;
     const { summary, runDir } = outcome;
     const complete = isComplete(summary);
     const reason = complete ? null : incomplete(summary, stopped);
@@ -56,7 +52,7 @@ export class ResultRecorder {
   /** Records an evaluation that failed. Returns the reason for the team, which reveals nothing hidden. */
   async failed(ended: Ended, error: unknown): Promise<string> {
     const { agent, stopped } = ended;
-    const { store, log, onFault } = this.#options;
+    const { store, log, onFault } = this.options;
     const reason = cleanLines(stopped ?? whyNotRun(error), MOST_REASON);
     const counted = isCounted(ended);
     const change = { reason, counted };

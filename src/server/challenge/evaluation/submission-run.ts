@@ -3,13 +3,13 @@ import type { TeamAgent } from "../gateway/team-agent.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
 import { Anonymiser } from "../proxy/anonymiser.js";
 import type { Relay } from "../proxy/relay.js";
-import { relaySettings } from "../proxy/relay-settings.js";
+import { relaySettings } from "../proxy/relay.js";
 import type { Readiness } from "../readiness.js";
 import type { RetryingStore } from "../store/retrying-store.js";
 import type { SubmissionLog } from "../submission-log.js";
 import type { Evaluations, RunningEvaluation } from "./evaluation-job.js";
-import { type Attempt, type HostFault, hostFault } from "./host-fault.js";
 import { type ResultRecorder, SERVER_STOPPED } from "./result-recorder.js";
+import { type Attempt, type HostFault, hostFault } from "./verdict.js";
 
 /** Attempts per submission when the host is at fault. */
 const MOST_ATTEMPTS = 3;
@@ -40,16 +40,14 @@ export interface SubmissionRunOptions {
 
 /** Evaluates one submission whose agent is connected, retries after host faults, and records the outcome. */
 export class SubmissionRun {
-  readonly agent: TeamAgent;
-  readonly #options: SubmissionRunOptions;
   readonly #stop = new AbortController();
   #running: RunningEvaluation | undefined;
   #stopped: string | undefined;
 
-  constructor(agent: TeamAgent, options: SubmissionRunOptions) {
-    this.agent = agent;
-    this.#options = options;
-  }
+  constructor(
+    readonly agent: TeamAgent,
+    private readonly options: SubmissionRunOptions,
+  ) {}
 
   /** Stops the evaluation early. The first reason is kept. */
   stop(reason: string): void {
@@ -60,7 +58,7 @@ export class SubmissionRun {
 
   /** Resolves with the reason for closing the agent's connection. */
   async run(): Promise<string> {
-    const { store, log, loaded, onChange } = this.#options;
+    const { store, log, loaded, onChange } = this.options;
     const { agent } = this;
     const id = agent.submissionId;
     for (let number = 1; ; number++) {
@@ -88,7 +86,7 @@ export class SubmissionRun {
   }
 
   async #attempt(phase: LoadedPhase): Promise<Attempt> {
-    const { relay, secret, loaded } = this.#options;
+    const { relay, secret, loaded } = this.options;
     const id = this.agent.submissionId;
     const withdraw = relay.offer(this.agent, new Anonymiser(secret, id, phase.config));
     const running = this.#start(phase);
@@ -109,7 +107,7 @@ export class SubmissionRun {
   }
 
   #start({ config, benchmark }: LoadedPhase): RunningEvaluation {
-    const { relay, relayToken, runs, evaluations, loaded, onProgress } = this.#options;
+    const { relay, relayToken, runs, evaluations, loaded, onProgress } = this.options;
     const { submissionId, connection } = this.agent;
     const sessions = connection.ids.capacity;
     const workers = Math.min(config.workers, sessions);
@@ -130,13 +128,13 @@ export class SubmissionRun {
   }
 
   #overTime(): void {
-    this.#options.log.add("limit_hit", this.agent, { limit: "wall_clock" });
+    this.options.log.add("limit_hit", this.agent, { limit: "wall_clock" });
     this.stop("the submission's time ran out");
   }
 
   /** Returns the submission to the queue, unless it was ended in the meantime. */
   async #postpone(attempt: Attempt): Promise<void> {
-    const { store, log, readiness, onFault, onChange } = this.#options;
+    const { store, log, readiness, onFault, onChange } = this.options;
     readiness.recheck();
     if (attempt.outcome === undefined) onFault(attempt.error);
     const reason = "a fault of the server's interrupted it; it is evaluated again";
@@ -149,7 +147,7 @@ export class SubmissionRun {
 
   /** Waits until the host is ready; false if the submission was stopped first. */
   async #whenReady(): Promise<boolean> {
-    const { readiness } = this.#options;
+    const { readiness } = this.options;
     while (this.#stopped === undefined) {
       if ((await readiness.problem()) === undefined) return this.#stopped === undefined;
       await this.#pause();
@@ -159,13 +157,13 @@ export class SubmissionRun {
 
   /** Ends early when the submission is stopped. */
   async #pause(): Promise<void> {
-    const { retryMs = RETRY_MS } = this.#options;
+    const { retryMs = RETRY_MS } = this.options;
     await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
   /** The evaluation has not started: the submission waits for its agent to connect again. */
   async #waitAgain(): Promise<string> {
-    const { store, log } = this.#options;
+    const { store, log } = this.options;
     const id = this.agent.submissionId;
     const waiting = await store.move(id, ["queued"], "waiting_for_agent");
     if (waiting) log.add("submission_waiting", this.agent, {});
@@ -173,7 +171,7 @@ export class SubmissionRun {
   }
 
   async #record(attempt: Attempt, fault: HostFault | undefined): Promise<string> {
-    const { outcomes } = this.#options;
+    const { outcomes } = this.options;
     const ended = { agent: this.agent, stopped: this.#stopped, isHostFault: fault !== undefined };
     if (attempt.outcome === undefined) return outcomes.failed(ended, attempt.error);
     await outcomes.finished(ended, attempt.outcome);

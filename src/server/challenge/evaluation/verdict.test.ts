@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../../core/errors.js";
-import { incomplete, isComplete, whyNotRun } from "./verdict.js";
+import { ConfigError, DataError, StopRunError } from "../../../core/errors.js";
+import type { RunSummary } from "../../../core/interfaces/result.js";
+import { type Attempt, hostFault, incomplete, isComplete, whyNotRun } from "./verdict.js";
 
 const episodes = { total: 10, success: 4, failure: 6, invalid: 0 };
 
@@ -40,5 +41,57 @@ describe("a result", () => {
     expect(whyNotRun(secret)).not.toMatch(/house|srv/);
     const misfit = new ConfigError("missing_sensor", "the policy wants lidar", { where: "ws://x" });
     expect(whyNotRun(misfit)).toBe("the policy wants lidar");
+  });
+});
+
+type Part = Partial<Pick<RunSummary, "status" | "episodes" | "faults">>;
+
+function ended(part: Part): Attempt {
+  const episodes = { total: 6, success: 1, failure: 4, invalid: 1 };
+  const summary = { status: "done", episodes, faults: {}, ...part } as RunSummary;
+  return { outcome: { summary, runDir: null } };
+}
+
+describe("an attempt to evaluate a submission", () => {
+  it.each<[string, Attempt]>([
+    ["a full disk", { error: new DataError("cannot_write", "ENOSPC") }],
+    ["a thread that died", { error: new Error("the evaluation's thread exited with code 1") }],
+    ["a simulator that does not start", { error: new StopRunError("no_simulator", "gone") }],
+    ["something that is no error", { error: "what" }],
+    ["nothing that says why", { error: undefined }],
+    ["a busy resource of the system", { error: Object.assign(new Error("no"), { code: "busy" }) }],
+    ["a simulator that failed in an episode", ended({ faults: { agent: 2, platform: 1 } })],
+    ["an episode with damaged data", ended({ faults: { data: 1 } })],
+    ["workers that could not prepare the run", ended({ status: "failed" })],
+  ])("is retried and not counted after %s", (_, attempt) => {
+    expect(hostFault(attempt, false)).toEqual({ isRetried: true });
+  });
+
+  it("is neither counted nor retried if its run was cancelled on the cluster", () => {
+    expect(hostFault(ended({ status: "cancelled" }), false)).toEqual({ isRetried: false });
+  });
+
+  it.each<[string, Attempt]>([
+    [
+      "completes",
+      ended({ episodes: { total: 6, success: 2, failure: 4, invalid: 0 }, faults: { agent: 1 } }),
+    ],
+    [
+      "completes without any fault",
+      ended({ episodes: { total: 6, success: 2, failure: 4, invalid: 0 } }),
+    ],
+    ["has only faults of its agent", ended({ faults: { agent: 1, platform: 0 } })],
+    ["is given up because of its agent", ended({ status: "failed", faults: { agent: 3 } })],
+    ["has episodes that its agent never began", ended({ faults: { agent: 1 } })],
+    ["has a policy of other conventions", { error: new ConfigError("convention_mismatch", "no") }],
+    ["has a policy with too few sessions", { error: new StopRunError("busy", "no") }],
+    ["has a policy that wants another sensor", { error: new StopRunError("missing_sensor", "no") }],
+  ])("counts when it %s", (_, attempt) => {
+    expect(hostFault(attempt, false)).toBeUndefined();
+  });
+
+  it("counts if the evaluator rejected the policy, whatever the workers report", () => {
+    expect(hostFault(ended({ status: "failed" }), true)).toBeUndefined();
+    expect(hostFault({ error: new Error("refused") }, true)).toBeUndefined();
   });
 });

@@ -18,7 +18,8 @@ import { closeSockets, rejectUpgrade } from "../../listen.js";
 import type { Auditor } from "../auditor.js";
 import type { ChallengeLimits } from "../config.js";
 import { ChallengeError, unavailable } from "../errors.js";
-import type { ChallengeStore, Submission, Team } from "../store/store.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
+import type { Submission, Team } from "../store/store.js";
 import { type Caller, ConnectionLog } from "./connection-log.js";
 import { FloodMeter } from "./flood-meter.js";
 import { GatewayLimits } from "./gateway-limits.js";
@@ -60,7 +61,6 @@ export interface Claim {
 
 /** Accepts the WebSocket connections of teams' agents. A misbehaving agent only loses its own connection. */
 export class AgentGateway {
-  readonly #options: AgentGatewayOptions;
   readonly #sockets: WsServer;
   readonly #acceptor = new HandshakeAcceptor({
     expects: "agent",
@@ -73,8 +73,7 @@ export class AgentGateway {
   /** By session id. */
   readonly #agents = new Map<string, TeamAgent>();
 
-  constructor(options: AgentGatewayOptions) {
-    this.#options = options;
+  constructor(private readonly options: AgentGatewayOptions) {
     this.#log = new ConnectionLog(options.auditor);
     this.#limits = new GatewayLimits(options.limits);
     this.#sockets = new WsServer({
@@ -90,7 +89,7 @@ export class AgentGateway {
 
   /** Handles the WebSocket upgrade of a request to `/agent`. */
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer): void {
-    const { addressOf, limits } = this.#options;
+    const { addressOf, limits } = this.options;
     const remote = addressOf(request);
     wire.on("error", () => {});
     if (!this.#limits.mayConnect(remote)) {
@@ -132,7 +131,7 @@ export class AgentGateway {
       remote,
       url: new URL(request.url ?? "/", "ws://localhost"),
       bearer: bearerIn(request.headers.authorization),
-      meter: new FloodMeter(this.#options.limits.messages_per_second),
+      meter: new FloodMeter(this.options.limits.messages_per_second),
       badMessages: 0,
     };
     const count = () => {
@@ -161,7 +160,7 @@ export class AgentGateway {
         const { team } = by;
         if (hello.resume) return this.#resuming(team, taken);
         leave = this.#limits.beginHandshake(team, this.#agentsOf(team));
-        const { submission, sessions } = await this.#options.claim(team, requestOf(caller));
+        const { submission, sessions } = await this.options.claim(team, requestOf(caller));
         claimed = submission;
         return {
           capabilities: { encodings: ["msgpack", "json"], sessions },
@@ -172,7 +171,7 @@ export class AgentGateway {
       if (by && claimed) this.#enter(caller, by, claimed, accepted);
       else if (by) this.#resume(caller, by, accepted);
     } catch (error) {
-      if (claimed) this.#options.release(claimed);
+      if (claimed) this.options.release(claimed);
       this.#log.rejected(caller, error);
       if (this.#limits.rejected(caller.remote)) this.#log.limitHit(caller, "refusals_per_minute");
       refuse(link, presentable(error), POLICY_VIOLATION);
@@ -183,7 +182,7 @@ export class AgentGateway {
 
   async #authenticate(caller: Caller, hello: MessageOf<"connect">): Promise<AuthenticatedClient> {
     const token = caller.bearer ?? hello.token ?? "";
-    const team = await this.#options.store.authenticate(token);
+    const team = await this.options.store.authenticate(token);
     if (team) {
       caller.team = team;
       this.#limits.checkAttempts(team);
@@ -218,7 +217,7 @@ export class AgentGateway {
     submission: Submission,
     accepted: Accepted,
   ): void {
-    const { limits } = this.#options;
+    const { limits } = this.options;
     const { link, sessionId, capabilities, resumeToken, hello } = accepted;
     const { policy } = hello;
     const connection = new PolicyConnection(
@@ -239,7 +238,7 @@ export class AgentGateway {
     caller.agent = agent;
     this.#agents.set(sessionId, agent);
     this.#log.connection(agent, "connected", { capabilities, ...(policy ? { policy } : {}) });
-    this.#options.onAgent(agent);
+    this.options.onAgent(agent);
     // The link may have closed during the handshake.
     if (!connection.isAlive) this.#changed(agent);
   }
@@ -261,7 +260,7 @@ export class AgentGateway {
     this.#acceptor.forget(connection.sessionId);
     const code = agent.expelledBy?.code;
     this.#log.connection(agent, "disconnected", code === undefined ? {} : { code });
-    this.#options.onGone(agent);
+    this.options.onGone(agent);
   }
 
   #flooded(caller: Caller): void {

@@ -23,15 +23,11 @@ export interface Caller {
 
 /** Writes the audit entries of agent connections. */
 export class ConnectionLog {
-  readonly #auditor: Auditor;
-
-  constructor(auditor: Auditor) {
-    this.#auditor = auditor;
-  }
+  constructor(private readonly auditor: Auditor) {}
 
   limitHit(caller: Caller, limit: string): void {
     const submissionId = caller.agent?.submissionId;
-    this.#auditor.add({
+    this.auditor.add({
       event: "limit_hit",
       ...identityOf(caller),
       submissionId,
@@ -44,7 +40,7 @@ export class ConnectionLog {
     if (caller.badMessages > MOST_BAD_MESSAGES) return;
     const submissionId = caller.agent?.submissionId;
     const details = { what: what.slice(0, 200) };
-    this.#auditor.add({ event: "bad_message", ...identityOf(caller), submissionId, details });
+    this.auditor.add({ event: "bad_message", ...identityOf(caller), submissionId, details });
   }
 
   rejected(caller: Caller, error: unknown): void {
@@ -58,12 +54,12 @@ export class ConnectionLog {
       phase: parameter("phase"),
       submission: parameter("submission"),
     };
-    this.#auditor.add({ event: "refused", ...identityOf(caller), details });
+    this.auditor.add({ event: "refused", ...identityOf(caller), details });
   }
 
   /** The server has as many connections as `limits.connections` allows. */
   busy(remote: string): void {
-    this.#auditor.add({ event: "refused", ...identityOf({ remote }), details: { code: "busy" } });
+    this.auditor.add({ event: "refused", ...identityOf({ remote }), details: { code: "busy" } });
   }
 
   connection(
@@ -72,7 +68,7 @@ export class ConnectionLog {
     details: Readonly<Record<string, unknown>>,
   ): void {
     const actor = `team:${team.name}`;
-    this.#auditor.add({ event, actor, teamId: team.id, submissionId, remote, details });
+    this.auditor.add({ event, actor, teamId: team.id, submissionId, remote, details });
   }
 }
 

@@ -8,15 +8,16 @@ const BURST_S = 5;
 export class FloodMeter {
   readonly #perMs: number;
   readonly #burst: number;
-  readonly #now: () => number;
   #allowance: number;
   #answers = 0;
   #at: number;
 
-  constructor(perSecond: number, now: () => number = () => performance.now()) {
+  constructor(
+    perSecond: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
     this.#perMs = perSecond / 1000;
     this.#burst = perSecond * BURST_S;
-    this.#now = now;
     this.#allowance = this.#burst;
     this.#at = now();
   }
@@ -32,7 +33,7 @@ export class FloodMeter {
       this.#answers--;
       return true;
     }
-    const now = this.#now();
+    const now = this.now();
     this.#allowance = Math.min(this.#burst, this.#allowance + (now - this.#at) * this.#perMs);
     this.#at = now;
     this.#allowance--;

@@ -11,7 +11,6 @@ type Limits = Pick<
 
 /** Limits how often, and how many at a time, agents may connect. */
 export class GatewayLimits {
-  readonly #limits: Limits;
   /** Rejected connections by address. */
   readonly #refusals: TokenBuckets;
   /** Unauthenticated connections by address: silent clients must not use up the connections of others. */
@@ -21,9 +20,8 @@ export class GatewayLimits {
   /** Handshakes in progress by team; they count as connections. */
   readonly #handshakes = new OpenCounts();
 
-  constructor(limits: Limits) {
+  constructor(private readonly limits: Limits) {
     const { refusals_per_minute, requests_per_minute } = limits;
-    this.#limits = limits;
     this.#refusals = new TokenBuckets({
       perMinute: refusals_per_minute,
       burst: refusals_per_minute,
@@ -36,7 +34,7 @@ export class GatewayLimits {
 
   mayConnect(address: string): boolean {
     const key = addressKey(address);
-    const few = this.#unauthenticated.of(key) < this.#limits.refusals_per_minute;
+    const few = this.#unauthenticated.of(key) < this.limits.refusals_per_minute;
     return few && this.#refusals.wait(key) === 0;
   }
 
@@ -65,7 +63,7 @@ export class GatewayLimits {
    * @throws ChallengeError if the team has too many
    */
   beginHandshake({ id }: Team, connected: number): () => void {
-    const most = this.#limits.connections_per_team;
+    const most = this.limits.connections_per_team;
     if (connected + this.#handshakes.of(id) < most) return this.#handshakes.add(id);
     throw new ChallengeError(
       "too_many_connections",

@@ -1,4 +1,5 @@
-import type { ChallengeStore, Submission } from "../store/store.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
+import type { Submission } from "../store/store.js";
 import type { TeamAgent } from "./team-agent.js";
 
 const POLL_MS = 2000;
@@ -15,12 +16,10 @@ export interface RevocationPollerOptions {
 
 /** Polls the database for what `robot-eval challenge` changed: cancelled submissions and revoked tokens. */
 export class RevocationPoller {
-  readonly #options: RevocationPollerOptions;
   readonly #timer: NodeJS.Timeout;
   #polling = false;
 
-  constructor(options: RevocationPollerOptions) {
-    this.#options = options;
+  constructor(private readonly options: RevocationPollerOptions) {
     this.#timer = setInterval(() => void this.#poll(), POLL_MS).unref();
   }
 
@@ -35,14 +34,14 @@ export class RevocationPoller {
       await this.#pollTokens();
       await this.#pollCancelled();
     } catch (error) {
-      this.#options.onFault(error);
+      this.options.onFault(error);
     } finally {
       this.#polling = false;
     }
   }
 
   async #pollTokens(): Promise<void> {
-    const { store, agents, onRevoked } = this.#options;
+    const { store, agents, onRevoked } = this.options;
     const connected = [...agents()];
     if (connected.length === 0) return;
     const revoked = new Set(await store.closedTokens(connected.map(({ tokenId }) => tokenId)));
@@ -50,7 +49,7 @@ export class RevocationPoller {
   }
 
   async #pollCancelled(): Promise<void> {
-    const { store, agents, onCancelled } = this.#options;
+    const { store, agents, onCancelled } = this.options;
     for (const { submissionId } of [...agents()]) {
       const submission = await store.submission(submissionId);
       if (submission?.state === "cancelled") await onCancelled(submission);

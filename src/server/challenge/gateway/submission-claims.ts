@@ -3,7 +3,8 @@ import { phaseState } from "../config.js";
 import { ChallengeError } from "../errors.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
 import type { Readiness } from "../readiness.js";
-import type { ChallengeStore, Submission, Team } from "../store/store.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
+import type { Submission, Team } from "../store/store.js";
 import type { AgentRequest, Claim } from "./agent-gateway.js";
 
 /** Maximum length of a submission's name, which pages and terminals show. */
@@ -18,22 +19,18 @@ export interface SubmissionClaimsOptions {
 
 /** Opens submissions, and assigns each agent to the submission it asks for. */
 export class SubmissionClaims {
-  readonly #options: SubmissionClaimsOptions;
-
-  constructor(options: SubmissionClaimsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: SubmissionClaimsOptions) {}
 
   async open(team: Team, phase: string, name: string, remote: string): Promise<Submission> {
     const { config } = this.#openPhase(phase);
     await this.#checkReady();
-    const submission = await this.#options.store.openSubmission({
+    const submission = await this.options.store.openSubmission({
       teamId: team.id,
       phase,
       name: cleanText(name, MOST_NAME_CHARACTERS),
       most: config.max_submissions,
     });
-    this.#options.onOpened(submission, remote);
+    this.options.onOpened(submission, remote);
     return submission;
   }
 
@@ -42,7 +39,7 @@ export class SubmissionClaims {
     const { id, phase } = await this.#requested(team, request);
     const { config } = this.#openPhase(phase);
     await this.#checkReady();
-    const { store } = this.#options;
+    const { store } = this.options;
     const submission = await store.transition(id, ["waiting_for_agent"], "queued");
     if (!submission) {
       throw new ChallengeError("not_waiting", "the submission already has an agent, or is over", {
@@ -55,7 +52,7 @@ export class SubmissionClaims {
   /** Finds or opens the requested submission. Another team's submission counts as unknown. */
   async #requested(team: Team, request: AgentRequest): Promise<Submission> {
     if (request.submission !== undefined) {
-      const found = await this.#options.store.submission(request.submission);
+      const found = await this.options.store.submission(request.submission);
       if (found?.teamId === team.id) return found;
       throw new ChallengeError("no_submission", "your team has no submission with this id");
     }
@@ -64,7 +61,7 @@ export class SubmissionClaims {
 
   /** Rejects submissions while none can be evaluated: they would use up an attempt or wait for ever. */
   async #checkReady(): Promise<void> {
-    const problem = await this.#options.readiness.problem();
+    const problem = await this.options.readiness.problem();
     if (problem === undefined) return;
     throw new ChallengeError("not_ready", problem, {
       hint: "no attempt was counted; try again later, or inform the organisers",
@@ -72,7 +69,7 @@ export class SubmissionClaims {
   }
 
   #onlyPhase(): string {
-    const open = this.#options.loaded.phases.flatMap(({ config }) =>
+    const open = this.options.loaded.phases.flatMap(({ config }) =>
       phaseState(config, new Date()) === "open" ? [config.name] : [],
     );
     const [first] = open;
@@ -83,7 +80,7 @@ export class SubmissionClaims {
   }
 
   #openPhase(name: string): LoadedPhase {
-    const { loaded } = this.#options;
+    const { loaded } = this.options;
     const phase = loaded.phase(name);
     if (!phase) {
       throw new ChallengeError("no_phase", `the phase "${cleanText(name, 80)}" does not exist`, {

@@ -16,10 +16,8 @@ export interface AuthenticatedClient {
 /** A team's policy, connected for one submission. */
 export class TeamAgent {
   readonly team: Team;
-  readonly submissionId: string;
   readonly remote: string;
   #tokenId: string;
-  readonly connection: PolicyConnection;
   /** The error with which the server closed its connection, if it did. */
   expelledBy: PeerError | undefined;
   /** True if the evaluator rejected the policy because it does not fit the benchmark. */
@@ -28,14 +26,12 @@ export class TeamAgent {
 
   constructor(
     { team, tokenId, remote, meter }: AuthenticatedClient,
-    submissionId: string,
-    connection: PolicyConnection,
+    readonly submissionId: string,
+    readonly connection: PolicyConnection,
   ) {
     this.team = team;
     this.#tokenId = tokenId;
     this.remote = remote;
-    this.submissionId = submissionId;
-    this.connection = connection;
     this.#meter = meter;
   }
 

@@ -3,7 +3,8 @@ import { judged } from "../../../runs/compare/pair.js";
 import { readComparedRun } from "../../../runs/compare/read-run.js";
 import { Lru } from "../../view/lru.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
-import type { ChallengeStore, RankedResult } from "../store/store.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
+import type { RankedResult } from "../store/store.js";
 import type { EpisodeValue, EpisodeValues } from "./adjacent-rows.js";
 import type { LeaderboardDocument, LeaderboardRow } from "./documents.js";
 import { byScore, rank, type Standing } from "./standings.js";
@@ -30,7 +31,6 @@ interface Table {
 
 /** Leaderboards of all phases, recomputed only when the set of complete submissions changes. */
 export class Leaderboards {
-  readonly #options: LeaderboardsOptions;
   readonly #now: () => number;
   readonly #values = new Lru<EpisodeValues>(
     MOST_BYTES,
@@ -42,8 +42,7 @@ export class Leaderboards {
   >();
   readonly #asked = new Map<string, { readonly at: number; readonly current: Promise<Current> }>();
 
-  constructor(options: LeaderboardsOptions) {
-    this.#options = options;
+  constructor(private readonly options: LeaderboardsOptions) {
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -51,7 +50,7 @@ export class Leaderboards {
     const { table } = await this.#current(phase);
     return {
       format: "robot-eval-leaderboard/1",
-      challenge: this.#options.loaded.config.name,
+      challenge: this.options.loaded.config.name,
       phase: phaseDocument(phase, new Date()),
       ...table,
     };
@@ -75,7 +74,7 @@ export class Leaderboards {
 
   async #load(phase: LoadedPhase): Promise<Current> {
     const { name } = phase.config;
-    const results = await this.#options.store.completeResults(name);
+    const results = await this.options.store.completeResults(name);
     const version = results.map(({ submissionId }) => submissionId).join(" ");
     const known = this.#tables.get(name);
     if (known?.version === version) return { version, table: await known.table };
@@ -87,7 +86,7 @@ export class Leaderboards {
 
   async #table({ config }: LoadedPhase, results: readonly RankedResult[]): Promise<Table> {
     const { leaderboard: metric, metrics } = config;
-    const teams = await this.#options.store.teams();
+    const teams = await this.options.store.teams();
     const affiliations = new Map(teams.map(({ id, affiliation }) => [id, affiliation]));
     const standings: Standing[] = [];
     for (const own of byTeam(results).values()) {
@@ -121,7 +120,7 @@ export class Leaderboards {
       return read;
     } catch (error) {
       // The team keeps its row, without a comparison with the row above.
-      this.#options.onFault?.(error);
+      this.options.onFault?.(error);
       return NOTHING;
     }
   }

@@ -2,7 +2,7 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import type { ChallengeCore } from "../core.js";
 import { ChallengeError } from "../errors.js";
 import type { LoadedChallenge } from "../load.js";
-import type { ChallengeStore } from "../store/store.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
 import { addressKey } from "./client-address.js";
 import type { ChallengeContext } from "./context.js";
 import type { LiveEvent } from "./documents.js";
@@ -37,15 +37,13 @@ export interface LiveOptions {
  * learn that a submission is running.
  */
 export class Live {
-  readonly #options: LiveOptions;
   readonly #listeners = new Set<Listener>();
   /** Teams of the submissions that changed since the last interval, by submission id. */
   readonly #changed = new Map<string, string>();
   readonly #versions = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: LiveOptions) {
-    this.#options = options;
+  constructor(private readonly options: LiveOptions) {
     options.core.onChange((submissionId, teamId) => {
       if (this.#listeners.size > 0) this.#changed.set(submissionId, teamId);
     });
@@ -95,7 +93,7 @@ export class Live {
 
   /** Reads the versions that later ones are compared with. */
   async #readVersions(): Promise<void> {
-    const { loaded, leaderboards } = this.#options;
+    const { loaded, leaderboards } = this.options;
     for (const phase of loaded.phases) {
       const { name } = phase.config;
       const version = await leaderboards.version(phase);
@@ -125,7 +123,7 @@ export class Live {
   async #dropRevoked(): Promise<void> {
     const known = [...this.#listeners].flatMap(({ tokenId }) => tokenId ?? []);
     if (known.length === 0) return;
-    const closed = new Set<string | undefined>(await this.#options.store.closedTokens(known));
+    const closed = new Set<string | undefined>(await this.options.store.closedTokens(known));
     for (const listener of [...this.#listeners]) {
       if (!closed.has(listener.tokenId)) continue;
       this.#listeners.delete(listener);
@@ -134,7 +132,7 @@ export class Live {
   }
 
   async #sendChanges(): Promise<void> {
-    const { loaded, store, leaderboards, teams } = this.#options;
+    const { loaded, store, leaderboards, teams } = this.options;
     await this.#dropRevoked();
     for (const phase of loaded.phases) {
       const { name } = phase.config;

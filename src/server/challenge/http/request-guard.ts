@@ -4,7 +4,8 @@ import { getCookie } from "hono/cookie";
 import { bearer } from "../../auth.js";
 import { ChallengeError } from "../errors.js";
 import { tokenId } from "../gateway/tokens.js";
-import type { AuditEntry, ChallengeStore } from "../store/store.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
+import type { AuditEntry } from "../store/store.js";
 import { addressKey, type TrustedProxies } from "./client-address.js";
 import type { ChallengeContext, Environment } from "./context.js";
 import { unauthorised } from "./problems.js";
@@ -25,7 +26,6 @@ const AUDITED_PER_MINUTE = 10;
 
 /** Middleware that identifies the client, limits its rate and authenticates its team. */
 export class RequestGuard {
-  readonly #options: RequestGuardOptions;
   readonly #addresses: TokenBuckets;
   readonly #teams: TokenBuckets;
   readonly #audited = new TokenBuckets({
@@ -33,8 +33,7 @@ export class RequestGuard {
     burst: AUDITED_PER_MINUTE,
   });
 
-  constructor(options: RequestGuardOptions) {
-    this.#options = options;
+  constructor(private readonly options: RequestGuardOptions) {
     const perMinute = options.requestsPerMinute;
     const rate = { perMinute, burst: Math.max(1, Math.ceil(perMinute / 2)) };
     this.#addresses = new TokenBuckets(rate);
@@ -44,7 +43,7 @@ export class RequestGuard {
   /** Determines the client's address and applies the rate limit per address. */
   address(): MiddlewareHandler<Environment> {
     return async (c, next) => {
-      const { proxies, tls } = this.#options;
+      const { proxies, tls } = this.options;
       const remote = remoteOf(c);
       c.set("caller", proxies.caller(remote, c.req.header("X-Forwarded-For")));
       const behindTls =
@@ -60,7 +59,7 @@ export class RequestGuard {
     return async (c, next) => {
       const token = bearer(c) ?? getCookie(c, teamCookie(c.get("secure")));
       if (token === undefined) return next();
-      const team = await this.#options.store.authenticate(token);
+      const team = await this.options.store.authenticate(token);
       if (team) {
         this.#limit(c, this.#teams, team.id, `team:${team.name}`, team.id);
         c.set("team", team);
@@ -96,16 +95,13 @@ export class RequestGuard {
     if (this.#audited.take(addressKey(remote)) > 0) return;
     const details = { ...entry.details, method: c.req.method, path: c.req.path.slice(0, 200) };
     // Not awaited: the request is rejected even if the log cannot be written.
-    this.#options.store.audit({ ...entry, remote, details }).catch(() => {});
+    this.options.store.audit({ ...entry, remote, details }).catch(() => {});
   }
 }
 
 export class TooManyRequests extends ChallengeError {
-  readonly seconds: number;
-
-  constructor(seconds: number) {
+  constructor(readonly seconds: number) {
     super("too_many", "too many requests", { hint: `wait ${seconds} s` });
-    this.seconds = seconds;
   }
 }
 

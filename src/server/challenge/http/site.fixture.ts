@@ -16,8 +16,9 @@ import { listen } from "../../listen.js";
 import type { ChallengeCore, ChangeListener } from "../core.js";
 import { parseChallenge } from "../load.js";
 import { Readiness } from "../readiness.js";
+import type { ChallengeStore } from "../store/postgres-store.js";
 import { openChallengeStore } from "../store/postgres-store.js";
-import type { ChallengeStore, Submission, Team } from "../store/store.js";
+import type { Submission, Team } from "../store/store.js";
 import { challengeApp } from "./app.js";
 
 const CHALLENGE = `name: Rooms and Corridors 2027

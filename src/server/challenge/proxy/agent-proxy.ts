@@ -19,31 +19,21 @@ const FOR_THE_TEAM = new Set(["convention_mismatch", "missing_sensor"]);
  * an ordinary policy. Its messages are anonymised; the answers get the evaluator's names and sequence numbers back.
  */
 export class AgentProxy {
-  readonly #link: Link;
-  readonly #agent: TeamAgent;
-  readonly #anonymiser: Anonymiser;
   readonly #free: HeldSession[];
-  readonly #held: readonly HeldSession[];
   /** The team's session for each session id of the evaluator. */
   readonly #sessions = new Map<string, HeldSession>();
-  readonly #onEnd: (proxy: AgentProxy) => void;
   /** Detects a worker whose machine lost power: it would block the team's sessions for other workers. */
   readonly #pings = new PingMonitor(() => false);
   #over = false;
 
   constructor(
-    link: Link,
-    agent: TeamAgent,
-    anonymiser: Anonymiser,
-    held: readonly HeldSession[],
-    onEnd: (proxy: AgentProxy) => void,
+    private readonly link: Link,
+    private readonly agent: TeamAgent,
+    private readonly anonymiser: Anonymiser,
+    private readonly held: readonly HeldSession[],
+    private readonly onEnd: (proxy: AgentProxy) => void,
   ) {
-    this.#link = link;
-    this.#agent = agent;
-    this.#anonymiser = anonymiser;
-    this.#held = held;
     this.#free = [...held];
-    this.#onEnd = onEnd;
     this.#pings.attach(link);
     link.listen({
       onMessage: (message) => this.#receive(message),
@@ -58,8 +48,8 @@ export class AgentProxy {
   /** Called when the agent has disconnected for good, or the submission is over. */
   close(reason: string): void {
     if (this.#over) return;
-    this.#link.tell({ type: "disconnect", session_id: "", reason });
-    void this.#link.close(1000, reason);
+    this.link.tell({ type: "disconnect", session_id: "", reason });
+    void this.link.close(1000, reason);
     this.#end();
   }
 
@@ -67,21 +57,21 @@ export class AgentProxy {
     this.#pings.seen();
     switch (message.type) {
       case "reset_episode":
-        void this.#forward(message, (asked) => this.#anonymiser.reset(asked));
+        void this.#forward(message, (asked) => this.anonymiser.reset(asked));
         return;
       case "get_action":
-        void this.#forward(message, (asked) => this.#anonymiser.observation(asked));
+        void this.#forward(message, (asked) => this.anonymiser.observation(asked));
         return;
       case "episode_end": {
         const session = this.#sessions.get(message.session_id);
-        if (session) this.#agent.tell(this.#anonymiser.end({ ...message, session_id: session.id }));
+        if (session) this.agent.tell(this.anonymiser.end({ ...message, session_id: session.id }));
         return;
       }
       case "error":
         this.#misfit(message);
         return;
       case "disconnect":
-        void this.#link.close();
+        void this.link.close();
         this.#end();
         return;
       default:
@@ -100,10 +90,10 @@ export class AgentProxy {
       return;
     }
     try {
-      const { seq: _, ...answer } = await this.#agent.ask(
+      const { seq: _, ...answer } = await this.agent.ask(
         anonymised({ ...message, session_id: session.id }),
       );
-      const real = answer.type === "action" ? this.#anonymiser.action(answer) : answer;
+      const real = answer.type === "action" ? this.anonymiser.action(answer) : answer;
       this.#tell({ ...real, session_id, ...numbered });
     } catch (error) {
       const code = error instanceof RobotEvalError ? error.code : "agent_error";
@@ -122,10 +112,10 @@ export class AgentProxy {
 
   #misfit({ code, message }: MessageOf<"error">): void {
     if (!FOR_THE_TEAM.has(code)) return;
-    this.#agent.isMisfit = true;
+    this.agent.isMisfit = true;
     // Cuts off the relay's address, with which the evaluator's text begins.
     const text = message.slice(message.indexOf("the policy"));
-    this.#agent.tell({ type: "error", session_id: "", code, message: text, fatal: false });
+    this.agent.tell({ type: "error", session_id: "", code, message: text, fatal: false });
   }
 
   #fail({ session_id, seq }: Message & { seq?: number | undefined }, code: string, why: string) {
@@ -134,14 +124,14 @@ export class AgentProxy {
   }
 
   #tell(message: Message): void {
-    if (!this.#over) this.#link.tell(message);
+    if (!this.#over) this.link.tell(message);
   }
 
   #end(): void {
     if (this.#over) return;
     this.#over = true;
     this.#pings.detach();
-    for (const session of this.#held) session.release();
-    this.#onEnd(this);
+    for (const session of this.held) session.release();
+    this.onEnd(this);
   }
 }

@@ -21,7 +21,6 @@ const ID_BYTES = 16;
  */
 export class Anonymiser {
   readonly #key: Buffer;
-  readonly #phase: Pick<PhaseConfig, "hidden" | "disclose">;
   /** The anonymised id of each session's current episode. */
   readonly #episodes = new Map<string, string>();
   /** Real viewpoints by their anonymised names. */
@@ -30,21 +29,20 @@ export class Anonymiser {
   constructor(
     secret: Buffer,
     submissionId: string,
-    phase: Pick<PhaseConfig, "hidden" | "disclose">,
+    private readonly phase: Pick<PhaseConfig, "hidden" | "disclose">,
   ) {
     this.#key = createHmac("sha256", secret).update(submissionId).digest();
-    this.#phase = phase;
   }
 
   reset(message: MessageOf<"reset_episode">): MessageOf<"reset_episode"> {
-    if (!this.#phase.hidden) return message;
+    if (!this.phase.hidden) return message;
     const { episode, session_id } = message;
     const fields: Fields = episode;
     // The seed is part of the identity, so that repeats of an episode get different names.
     const identity = JSON.stringify([episode.scene_id, episode.episode_id, fields.seed]);
     const episodeId = this.#name("episode", identity);
     this.#episodes.set(session_id, episodeId);
-    const { disclose } = this.#phase;
+    const { disclose } = this.phase;
     const shown = (what: (typeof disclose)[number], key: string) =>
       key in fields ? { [key]: disclose.includes(what) ? fields[key] : null } : {};
     return {
@@ -72,7 +70,7 @@ export class Anonymiser {
   }
 
   observation(message: MessageOf<"get_action">): MessageOf<"get_action"> {
-    if (!this.#phase.hidden) return message;
+    if (!this.phase.hidden) return message;
     const { session_id, task_type, step } = message;
     const entries = Object.entries(message.observation).map(([name, value]) => {
       if (name === "instruction") return [name, instruction(value)];
@@ -92,7 +90,7 @@ export class Anonymiser {
   /** Replaces the reason: one such as `success` would reveal the result. */
   end(message: MessageOf<"episode_end">): MessageOf<"episode_end"> {
     const { type, session_id, steps } = message;
-    if (!this.#phase.hidden) return message;
+    if (!this.phase.hidden) return message;
     const episodeId = this.#episodes.get(session_id) ?? "";
     this.#episodes.delete(session_id);
     return { type, session_id, episode_id: episodeId, reason: "over", steps };
@@ -100,7 +98,7 @@ export class Anonymiser {
 
   /** Replaces anonymised names in a policy's action with the real ones. */
   action(message: MessageOf<"action">): MessageOf<"action"> {
-    if (!this.#phase.hidden) return message;
+    if (!this.phase.hidden) return message;
     const { action, actions, ...rest } = message;
     return {
       ...rest,

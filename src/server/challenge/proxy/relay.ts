@@ -8,6 +8,7 @@ import { PeerError } from "../../../api/websocket/peer-error.js";
 import { sameSecret } from "../../../api/websocket/secrets.js";
 import { ConfigError, errorMessage } from "../../../core/errors.js";
 import { closeSockets } from "../../listen.js";
+import type { ChallengeLimits } from "../config.js";
 import type { TeamAgent } from "../gateway/team-agent.js";
 import { AgentProxy, type HeldSession } from "./agent-proxy.js";
 import type { Anonymiser } from "./anonymiser.js";
@@ -36,8 +37,6 @@ interface Offer {
  * policy at its own URL; the agent behind it does not see the evaluators.
  */
 export class Relay {
-  readonly #server: WsServer;
-  readonly #options: RelayOptions;
   readonly #acceptor = new HandshakeAcceptor({
     expects: "evaluator",
     server: { name: "robot-eval relay" },
@@ -45,9 +44,10 @@ export class Relay {
   readonly #offers = new Map<string, Offer>();
   readonly #port: number;
 
-  private constructor(server: WsServer, options: RelayOptions) {
-    this.#server = server;
-    this.#options = options;
+  private constructor(
+    private readonly server: WsServer,
+    private readonly options: RelayOptions,
+  ) {
     const address = server.address();
     this.#port = typeof address === "object" && address ? address.port : options.port;
     server.on("connection", (socket, request) => void this.#welcome(socket, request));
@@ -71,7 +71,7 @@ export class Relay {
 
   /** The agent SPEC by which evaluators reach a submission. */
   address(submissionId: string): string {
-    const { host, url } = this.#options;
+    const { host, url } = this.options;
     const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
     const base = url ?? `ws://${name.includes(":") ? `[${name}]` : name}:${this.#port}`;
     return `${base.replace(/\/$/, "")}/relay/${submissionId}`;
@@ -89,7 +89,7 @@ export class Relay {
   }
 
   close(): Promise<void> {
-    return closeSockets(this.#server);
+    return closeSockets(this.server);
   }
 
   async #welcome(socket: WebSocket, { url = "", socket: wire }: IncomingMessage): Promise<void> {
@@ -117,7 +117,7 @@ export class Relay {
   }
 
   #checkToken({ token = "" }: MessageOf<"connect">): void {
-    if (!sameSecret(token, this.#options.token)) {
+    if (!sameSecret(token, this.options.token)) {
       throw new PeerError("unauthorized", "the relay's token is invalid");
     }
   }
@@ -132,4 +132,21 @@ function reserve({ connection }: TeamAgent, asked: number, held: HeldSession[]):
   }
   if (held.length === 0) throw new PeerError("busy", "all of the agent's sessions are in use");
   return { ...connection.capabilities, encodings: [connection.encoding], sessions: held.length };
+}
+
+/** Seconds by which the relay's timeouts exceed the agent's, so that the relay detects a slow agent first. */
+const MARGIN_S = 15;
+
+/**
+ * Overrides of the benchmark's timeouts for the relay; none of them changes a result. Without a reconnect grace, an
+ * evaluation whose agent has disconnected ends at once.
+ */
+export function relaySettings(limits: ChallengeLimits): string[] {
+  const extra = limits.connect_grace + MARGIN_S;
+  return [
+    `policy.connect_timeout=${MARGIN_S}`,
+    `policy.action_timeout=${limits.action_timeout + extra}`,
+    `policy.cold_start_timeout=${limits.cold_start_timeout + extra}`,
+    "policy.reconnect_grace=0",
+  ];
 }

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { SupervisorEvents } from "../../../cluster/database/supervised.js";
 import type { LoadedChallenge } from "../load.js";
 import { type OwnDatabase, openOwnDatabase, type Role } from "./own-database.js";
+import type { ChallengeStore } from "./postgres-store.js";
 import { openChallengeStore } from "./postgres-store.js";
-import type { ChallengeStore } from "./store.js";
 
 const VARIABLE = "ROBOT_EVAL_DATABASE";
 

@@ -6,8 +6,8 @@ import { sameSecret } from "../../../api/websocket/secrets.js";
 import { openDatabase } from "../../../cluster/database/connect.js";
 import { type EmbeddedDatabase, startEmbedded } from "../../../cluster/database/embedded.js";
 import type { RunSummary } from "../../../core/interfaces/result.js";
+import type { ChallengeStore } from "./postgres-store.js";
 import { openChallengeStore } from "./postgres-store.js";
-import type { ChallengeStore } from "./store.js";
 
 let database: EmbeddedDatabase;
 let store: ChallengeStore;

@@ -4,7 +4,7 @@ import { jsonText } from "../../../cluster/database/json.js";
 import { migrate } from "../../../cluster/database/migrate.js";
 import { cleanStrings, cleanText } from "../../../core/text.js";
 import { type AuditRow, auditRecord, only } from "./rows.js";
-import type { AuditEntry, AuditFilter, AuditRecord, ChallengeStore } from "./store.js";
+import type { AuditEntry, AuditFilter, AuditRecord } from "./store.js";
 import { SubmissionTables } from "./submission-tables.js";
 
 const CONNECTIONS = 8;
@@ -25,11 +25,14 @@ export async function openChallengeStore(url: string): Promise<ChallengeStore> {
     await database.close();
     throw error;
   }
-  return new PostgresStore(database);
+  return new ChallengeStore(database);
 }
 
-/** Adds the audit log and secrets to the tables of teams and submissions. */
-class PostgresStore extends SubmissionTables implements ChallengeStore {
+/**
+ * Storage of the challenge server: adds the audit log and secrets to the tables of teams and submissions. Methods that
+ * take a team's id return nothing of other teams.
+ */
+export class ChallengeStore extends SubmissionTables {
   async audit({ event, actor, teamId, submissionId, remote, details }: AuditEntry): Promise<void> {
     await this.database.query(
       `INSERT INTO robot_eval.challenge_audit (event, actor, team_id, submission_id, remote, details)
@@ -46,6 +49,7 @@ class PostgresStore extends SubmissionTables implements ChallengeStore {
     );
   }
 
+  /** Newest first. */
   async auditLog(which: AuditFilter = {}): Promise<readonly AuditRecord[]> {
     const { rows } = await this.database.query<AuditRow>(
       `SELECT * FROM robot_eval.challenge_audit
@@ -63,6 +67,7 @@ class PostgresStore extends SubmissionTables implements ChallengeStore {
     return rows.map(auditRecord);
   }
 
+  /** Persistent random bytes, made at first use. */
   async secret(name: string): Promise<Buffer> {
     await this.database.query(
       `INSERT INTO robot_eval.challenge_secrets (name, secret) VALUES ($1, $2)
@@ -76,6 +81,7 @@ class PostgresStore extends SubmissionTables implements ChallengeStore {
     return only(rows).secret;
   }
 
+  /** @throws if the database does not answer */
   async ping(): Promise<void> {
     await this.database.query("SELECT 1");
   }

@@ -1,11 +1,6 @@
 import { whenReachable } from "../../../cluster/database/when-reachable.js";
-import type {
-  ChallengeStore,
-  NewResult,
-  Submission,
-  SubmissionChange,
-  SubmissionState,
-} from "./store.js";
+import type { ChallengeStore } from "./postgres-store.js";
+import type { NewResult, Submission, SubmissionChange, SubmissionState } from "./store.js";
 
 /** The methods of a store that are retried, or tell whether a failed try took effect. */
 export type SubmissionWrites = Pick<
@@ -18,13 +13,14 @@ export type SubmissionWrites = Pick<
  * A failed try may have taken effect; a retry checks for that.
  */
 export class RetryingStore {
-  readonly #store: SubmissionWrites;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
 
   /** @param lost aborted when the database is lost for good */
-  constructor(store: SubmissionWrites, lost: AbortSignal) {
-    this.#store = store;
+  constructor(
+    private readonly store: SubmissionWrites,
+    lost: AbortSignal,
+  ) {
     this.#signal = AbortSignal.any([lost, this.#ending.signal]);
   }
 
@@ -36,9 +32,9 @@ export class RetryingStore {
     change?: SubmissionChange,
   ): Promise<Submission | undefined> {
     return this.#retry(async (isRetry) => {
-      const moved = await this.#store.transition(id, from, to, change);
+      const moved = await this.store.transition(id, from, to, change);
       if (moved || !isRetry) return moved;
-      const now = await this.#store.submission(id);
+      const now = await this.store.submission(id);
       return now?.state === to ? now : undefined;
     });
   }
@@ -46,17 +42,17 @@ export class RetryingStore {
   /** Retries `ChallengeStore.recordResult`. */
   async record(id: string, result: NewResult): Promise<boolean> {
     return this.#retry(async (isRetry) => {
-      const kept = await this.#store.recordResult(id, result);
-      return kept || (isRetry && (await this.#store.result(id)) !== undefined);
+      const kept = await this.store.recordResult(id, result);
+      return kept || (isRetry && (await this.store.result(id)) !== undefined);
     });
   }
 
   setCounted(id: string, counted: boolean): Promise<void> {
-    return this.#retry(() => this.#store.setCounted(id, counted));
+    return this.#retry(() => this.store.setCounted(id, counted));
   }
 
   setProgress(id: string, done: number, total: number): Promise<void> {
-    return this.#retry(() => this.#store.setProgress(id, done, total));
+    return this.#retry(() => this.store.setProgress(id, done, total));
   }
 
   /** Ends all retries, because the server is stopping. */

@@ -22,6 +22,7 @@ const SUBMISSION = `s.*, t.name AS team_name FROM robot_eval.challenge_submissio
 
 /** Submissions and their results. */
 export class SubmissionTables extends TeamTables {
+  /** Opens a submission, which counts at once: concurrent requests cannot exceed the limit. @throws QuotaError */
   openSubmission({ teamId, phase, name = "", most }: NewSubmission): Promise<Submission> {
     return this.database.transaction(async (transaction) => {
       // Serialises the requests of one team, so that two at a time cannot both use its last attempt.
@@ -49,6 +50,7 @@ export class SubmissionTables extends TeamTables {
     return isId(id) ? submissionIn(this.database, id) : undefined;
   }
 
+  /** Newest first. */
   async submissions(which: SubmissionFilter = {}): Promise<readonly Submission[]> {
     const { rows } = await this.database.query<SubmissionRow>(
       `SELECT ${SUBMISSION}
@@ -65,10 +67,12 @@ export class SubmissionTables extends TeamTables {
     return rows.map(submissionOf);
   }
 
+  /** A team's submissions in a phase that count. */
   usage(teamId: string, phase: string): Promise<Usage> {
     return usageOf(this.database, teamId, phase);
   }
 
+  /** Changes the state if it is one of `from`; undefined if it is not. */
   transition(
     id: string,
     from: readonly SubmissionState[],
@@ -86,6 +90,7 @@ export class SubmissionTables extends TeamTables {
     );
   }
 
+  /** Sets whether a submission counts; organisers uncount one after a server fault. */
   async setCounted(id: string, counted: boolean): Promise<void> {
     await this.database.query(
       "UPDATE robot_eval.challenge_submissions SET counted = $2 WHERE id = $1",
@@ -93,6 +98,7 @@ export class SubmissionTables extends TeamTables {
     );
   }
 
+  /** Records the result and the new state in one transaction; false if the submission was already over. */
   async recordResult(id: string, result: NewResult): Promise<boolean> {
     const { state, reason, runDir, complete, summary } = result;
     return this.database.transaction(async (transaction) => {
@@ -118,6 +124,7 @@ export class SubmissionTables extends TeamTables {
     return rows[0];
   }
 
+  /** Results of a phase's complete submissions, without disabled teams. */
   async completeResults(phase: string): Promise<readonly RankedResult[]> {
     const { rows } = await this.database.query<
       SubmissionRow & Pick<SubmissionResult, "summary" | "at">

@@ -9,11 +9,7 @@ const UNIQUE_VIOLATION = "23505";
 
 /** Teams and their tokens. */
 export class TeamTables {
-  protected readonly database: Database;
-
-  constructor(database: Database) {
-    this.database = database;
-  }
+  constructor(protected readonly database: Database) {}
 
   async createTeam({ name, affiliation = "" }: { name: string; affiliation?: string }) {
     try {
@@ -31,6 +27,7 @@ export class TeamTables {
     }
   }
 
+  /** By id or by name. */
   async team(idOrName: string): Promise<Team | undefined> {
     const column = isId(idOrName) ? "id" : "name";
     const { rows } = await this.database.query<TeamRow>(
@@ -40,6 +37,7 @@ export class TeamTables {
     return rows[0] && teamOf(rows[0]);
   }
 
+  /** By name. */
   async teams(): Promise<readonly Team[]> {
     const { rows } = await this.database.query<TeamRow>(
       "SELECT * FROM robot_eval.challenge_teams ORDER BY name",
@@ -47,6 +45,7 @@ export class TeamTables {
     return rows.map(teamOf);
   }
 
+  /** Tokens of a disabled team are invalid. */
   async setDisabled(teamId: string, disabled: boolean): Promise<void> {
     await this.database.query(
       `UPDATE robot_eval.challenge_teams SET disabled_at = CASE WHEN $2 THEN now() END WHERE id = $1`,
@@ -54,6 +53,7 @@ export class TeamTables {
     );
   }
 
+  /** Returns the token once; only its hash is stored. */
   async issueToken(
     teamId: string,
     { label = "", expiresAt }: { label?: string; expiresAt?: Date } = {},
@@ -77,6 +77,7 @@ export class TeamTables {
     return rows;
   }
 
+  /** True if the token existed and was valid. */
   async revokeToken(id: string): Promise<boolean> {
     const { rowCount } = await this.database.query(
       `UPDATE robot_eval.challenge_tokens SET revoked_at = now()
@@ -86,6 +87,7 @@ export class TeamTables {
     return rowCount === 1;
   }
 
+  /** Those of the given tokens that were revoked or whose team was disabled. */
   async closedTokens(tokenIds: readonly string[]): Promise<readonly string[]> {
     const { rows } = await this.database.query<{ id: string }>(
       `SELECT k.id FROM robot_eval.challenge_tokens k
@@ -96,6 +98,7 @@ export class TeamTables {
     return rows.map(({ id }) => id);
   }
 
+  /** The token's team; undefined if the token is unknown, expired or revoked, or the team is disabled. */
   async authenticate(token: string): Promise<Team | undefined> {
     const id = tokenId(token);
     if (id === undefined) return undefined;

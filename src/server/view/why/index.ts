@@ -3,8 +3,8 @@ import type { EpisodeLine, RunInfo } from "../../../core/interfaces/result.js";
 import type { StepRecord } from "../../../core/interfaces/step.js";
 import { type Rules, rulesOf } from "../../../core/profiles.js";
 import { isRecord } from "../../../core/record.js";
+import { mergedTaskConfig } from "../../../runs/recorded/recorded-config.js";
 import type { MetricWhy } from "../documents.js";
-import { taskConfig } from "../task-config.js";
 import { ARRIVAL } from "./arrival.js";
 import { FIDELITY } from "./fidelity.js";
 import { HANDLING } from "./handling.js";
@@ -22,7 +22,7 @@ export function whyOf(
   episode: BaseEpisode,
   records: readonly StepRecord[],
 ): MetricWhy[] {
-  const config = taskConfig(info, line);
+  const config = mergedTaskConfig(info, line.task);
   const rules = rulesIn(line, config);
   return Object.entries(line.metrics).map(([metric, value]) => {
     const explain = EXPLAINED.get(metric);

@@ -15,6 +15,8 @@ export interface Controller {
   readonly actionSpace: ActionSpace;
   /** @throws ProtocolError if the action is not in `actionSpace` */
   apply(action: readonly number[]): void;
+  /** The action that keeps the robot as it is. */
+  hold(): readonly number[];
   /** Called before each physics step, if the robot has motors; see `Physics.step`. */
   readonly beforeStep: (() => void) | undefined;
 }

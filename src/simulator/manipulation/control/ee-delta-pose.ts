@@ -82,6 +82,15 @@ export class EeDeltaPose implements Controller {
     this.#servos.setTarget(gripperDof, gripper.closed + share * (gripper.open - gripper.closed));
   }
 
+  hold(): readonly number[] {
+    const { gripper } = this.#model;
+    const { gripperDof } = this.#robot;
+    const still = [0, 0, 0, 0, 0, 0];
+    if (!gripper || gripperDof === undefined) return still;
+    const target = this.#servos.target(gripperDof);
+    return [...still, (target - gripper.closed) / (gripper.open - gripper.closed)];
+  }
+
   #move(move: Vec3, turn: Vec3): void {
     const hand = this.#physics.site(this.#model.endEffectorSite);
     const target = limitLead(hand, moved(this.#target ?? hand, move, turn));

@@ -39,4 +39,10 @@ export class JointTargets implements Controller {
       this.#servos.setTarget(dof, this.#isDelta ? this.#servos.target(dof) + value : value);
     }
   }
+
+  hold(): readonly number[] {
+    return Array.from({ length: this.actionSpace.size }, (_, dof) =>
+      this.#isDelta ? 0 : this.#servos.target(dof),
+    );
+  }
 }

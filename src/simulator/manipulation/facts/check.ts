@@ -4,15 +4,17 @@ import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import { placeIn } from "../../../core/rules/place-in.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { isApartment } from "../../navigation/find-scene.js";
 import { isMjcfFile } from "../mjcf/file.js";
 import type { Physics } from "../physics/physics.js";
 import { goalNames, nameIn } from "../world/from-scene.js";
 import type { ManipulationWorld } from "../world/world.js";
+import { isFixedThing } from "./fixed-thing.js";
 
 /** @throws DataError if a rule names an object, fixture, joint or camera that the episode's world lacks */
 export function checkNeeds(
-  { objects, fixtures, joints, seen, custom }: FactNeeds,
-  physics: Pick<Physics, "names" | "jointRange">,
+  { objects, fixtures, joints, seen, views, custom }: FactNeeds,
+  physics: Pick<Physics, "names" | "jointRange" | "has" | "isFixed">,
   world: ManipulationWorld,
   episode: BaseEpisode,
 ): void {
@@ -22,11 +24,12 @@ export function checkNeeds(
     ["object", objects.keys(), namesOf(world.objects)],
     ["fixture", fixtures.keys(), namesOf(world.fixtures)],
     ["joint", joints, physics.names("joint")],
-    ["camera", seen.keys(), physics.names("camera")],
+    ["camera", [...seen.keys(), ...views.keys()], physics.names("camera")],
   ] as const;
   for (const [kind, needed, known] of kinds) {
     for (const name of needed) {
       if (known.includes(name)) continue;
+      if (kind === "object" && isFixedThing(physics, name)) continue;
       throw unknown(`the episode's scene has no ${kind} "${name}"`, name, known, episode);
     }
   }
@@ -44,18 +47,24 @@ export function checkNeeds(
   }
 }
 
-/** The same check before the world exists. Scenes from files are skipped, because only the file has their names. */
+/** The body of a generated world's table. */
+const TABLE = "table";
+
+/**
+ * The same check before the world exists. Scenes from files and apartments are skipped, because only they have the names
+ * of their things.
+ */
 export function checkEpisodeNeeds(
   needs: FactNeeds,
   episode: BaseEpisode,
   robot: RobotDescriptor | undefined,
 ): void {
   if (robot) checkGripper(needs, robot, episode);
-  if (isMjcfFile(episode.sceneId)) return;
+  if (isMjcfFile(episode.sceneId) || isApartment(episode.sceneId)) return;
   const { scene_objects, fixtures } = episode.taskConfig;
   const { object, onto, fixture } = goalNames(episode);
   for (const [kind, needed, configured, targets] of [
-    ["object", needs.objects, scene_objects, [object, onto]],
+    ["object", needs.objects, scene_objects, [object, onto, TABLE]],
     ["fixture", needs.fixtures, fixtures, [fixture]],
   ] as const) {
     const known = [...(Array.isArray(configured) ? configured.map(nameIn) : []), ...targets];

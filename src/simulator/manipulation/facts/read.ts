@@ -14,9 +14,10 @@ import { fixtureNames } from "../fixtures/names.js";
 import type { Physics } from "../physics/physics.js";
 import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
 import { checkNeeds } from "./check.js";
-
-/** Width over height of the head camera's default image. */
-const ASPECT = 4 / 3;
+import { fixedThing } from "./fixed-thing.js";
+import { imageHalves } from "./image.js";
+import { TouchReader } from "./touches.js";
+import { ViewReader } from "./views.js";
 
 /**
  * Reads the facts that an episode's rules need, after reset and after each control step. Other facts are not read,
@@ -28,6 +29,8 @@ export class FactReader {
   readonly #needs: FactNeeds;
   readonly #fixtures: readonly (readonly [FixtureSpec, ReadonlySet<FixtureAspect>])[];
   readonly #robotBodies: readonly string[];
+  readonly #views: ViewReader;
+  #touches: TouchReader | undefined;
   #isFirst = true;
 
   /** @throws DataError if a rule names something that is not in the world */
@@ -42,11 +45,12 @@ export class FactReader {
     });
     const bodies = world.robotBodies ?? [fragmentOf(world.robot)?.worldbody?.[0]?.attributes.name];
     this.#robotBodies = bodies.filter((name) => typeof name === "string");
+    this.#views = new ViewReader(physics);
   }
 
   /** The current facts. Constant facts (`things`) are in the first result only. */
   read(): Facts {
-    const { objects, joints, contacts, seen, robot } = this.#needs;
+    const { objects, joints, contacts, seen, views, robot, collisions } = this.#needs;
     const physics = this.#physics;
     const facts: Record<string, unknown> = this.#isFirst
       ? { format: FACTS_FORMAT, things: this.#things() }
@@ -81,15 +85,28 @@ export class FactReader {
         ]),
       );
     }
+    if (views.size > 0) {
+      facts.views = Object.fromEntries(
+        [...views].map(([camera, names]) => [
+          camera,
+          Object.fromEntries([...names].map((name) => [name, this.#views.read(name, camera)])),
+        ]),
+      );
+    }
+    if (collisions) facts.collision_n = physics.collisionForce(this.#robotBodies);
     return facts;
   }
 
   #things(): NonNullable<Facts["things"]> {
     const { objects, joints } = this.#needs;
+    const known = new Set(this.#world.objects.map(({ name }) => name));
     return Object.fromEntries([
       ...this.#world.objects
         .filter(({ name }) => objects.has(name))
         .map(({ name, shape, sizeM }) => [name, { shape, size_m: sizeM }]),
+      ...[...objects.keys()]
+        .filter((name) => !known.has(name))
+        .map((name) => [name, fixedThing(this.#physics, name)]),
       ...this.#fixtures.map(([{ name, kind }]) => [name, { kind }]),
       ...[...joints].map((name) => [name, { range: this.#physics.jointRange(name) }]),
     ]);
@@ -106,7 +123,17 @@ export class FactReader {
       ...(aspects.has("robot_contact")
         ? { robot_touches: this.#robotBodies.some((body) => physics.touching(body, name)) }
         : {}),
+      ...(aspects.has("touches") ? { touches: this.#touchReader().read(name) } : {}),
     };
+  }
+
+  #touchReader(): TouchReader {
+    this.#touches ??= new TouchReader(
+      this.#physics,
+      new Set([...this.#world.objects.map(({ name }) => name), ...this.#needs.objects.keys()]),
+      this.#robotBodies,
+    );
+    return this.#touches;
   }
 
   #fixture({ name, range }: FixtureSpec, aspects: ReadonlySet<FixtureAspect>): FixtureFacts {
@@ -139,8 +166,8 @@ export class FactReader {
 function isInImage(point: Vec3, { pose, fovyDeg }: ReturnType<Physics["camera"]>): boolean {
   const [x, y, z] = rotate(conjugate(pose.rotation_wxyz), subtract(point, pose.position));
   if (z >= 0) return false;
-  const high = Math.tan((fovyDeg * Math.PI) / 360) * -z;
-  return Math.abs(y) <= high && Math.abs(x) <= high * ASPECT;
+  const { width, height } = imageHalves(fovyDeg, -z);
+  return Math.abs(y) <= height && Math.abs(x) <= width;
 }
 
 function length([x, y, z]: Vec3): number {

@@ -52,7 +52,8 @@ export function worldDocument(world: ManipulationWorld, options: ComposeOptions)
     return { xml: { path: scene.files.main }, files: complete(scene.files.files, scene) };
   }
   checkNames(world, parts);
-  const [x, y, theta] = world.basePose;
+  // The joints of a base that drives are set to its pose.
+  const [x, y, theta] = world.robot.model?.base ? [0, 0, 0] : world.basePose;
   const attached = [
     ...(scene ? [part("scene", scene.files.main)] : []),
     ...(robot && !robotInScene

@@ -8,7 +8,7 @@ import { joinFragments, type MjcfFragment } from "../../../core/mjcf/fragment.js
 import { fixtureFragment } from "../fixtures/fixture.js";
 import { objectFragment } from "../objects/object.js";
 import { overTable } from "../world/overlap.js";
-import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
+import type { FixtureSpec, ManipulationWorld, ObjectSpec } from "../world/world.js";
 import { turn } from "../world/yaw.js";
 import { arenaFragment } from "./arena.js";
 import { padFriction, robotFragment } from "./robot-fragment.js";
@@ -29,17 +29,21 @@ export interface ComposeOptions {
 export function worldMjcf(world: ManipulationWorld, options: ComposeOptions = {}): string {
   const { robotType, model } = world.robot;
   const document = joinFragments(robotType, settings(world, options), [
-    arenaFragment(world),
-    robotFragment(world),
-    ...contentFragments(world),
+    world.apartment?.fragment ?? arenaFragment(world),
+    ...movingFragments(world),
   ]);
   const drawn = options.drawn ?? true;
   return mjcfText(drawn ? document : withoutVisualGeoms(document, model?.gripper?.fingers.flat()));
 }
 
+/** The parts of a generated world that differ between episodes in one place. */
+export function movingFragments(world: ManipulationWorld): readonly MjcfFragment[] {
+  return [robotFragment(world), ...contentFragments(world)];
+}
+
 /** The generated fixtures and objects. */
 export function contentFragments(world: ManipulationWorld): readonly MjcfFragment[] {
-  const { objects, fixtures, physics } = world;
+  const { objects, fixtures, physics, apartment } = world;
   const pads = padFriction(world);
   return [
     ...fixtures
@@ -47,8 +51,20 @@ export function contentFragments(world: ManipulationWorld): readonly MjcfFragmen
       .map((spec) => fixtureFragment(spec, physics, groundUnder(spec, world))),
     ...objects
       .filter(({ centreInBody }) => !centreInBody)
-      .map((spec) => objectFragment(spec, physics, pads)),
+      .map((spec, i) => objectFragment(apartment ? parked(spec, i) : spec, physics, pads)),
   ];
+}
+
+/** Distance of the places where an apartment's objects are compiled, which is larger than any object. */
+const PARKING_M = 2;
+
+/** An object at a place that does not depend on the episode, so that a compiled apartment fits the next one. */
+function parked(object: ObjectSpec, index: number): ObjectSpec {
+  return {
+    ...object,
+    position: [-PARKING_M * (index + 5), -PARKING_M * 5, PARKING_M],
+    rotation_wxyz: [1, 0, 0, 0],
+  };
 }
 
 /**
@@ -75,12 +91,19 @@ export function optionElement(
 /** Generated documents use radians. */
 export const COMPILER = mjcf("compiler", { angle: "radian", autolimits: true });
 
-function settings({ objects }: ManipulationWorld, options: ComposeOptions): MjcfElement[] {
+/** A robot deep in furniture, which is an error of its episode, has hundreds of contacts. */
+const APARTMENT_MB = 8;
+
+function settings(
+  { objects, apartment }: ManipulationWorld,
+  options: ComposeOptions,
+): MjcfElement[] {
+  const extra = Math.floor(objects.length / 8) * 4 + (apartment ? APARTMENT_MB : 0);
   return [
     COMPILER,
     optionElement(options),
     // Memory for contacts and constraints; MuJoCo's default is 16 MB per world.
-    mjcf("size", { memory: `${4 + Math.floor(objects.length / 8) * 4}M` }),
+    mjcf("size", { memory: `${4 + extra}M` }),
   ];
 }
 

@@ -8,7 +8,7 @@ import { PAD_PRIORITY } from "../objects/object.js";
 import type { ManipulationWorld, PhysicsSpec } from "../world/world.js";
 import { turn, yawQuat } from "../world/yaw.js";
 
-/** The robot at its base pose. */
+/** The robot at its base pose; one that drives is at the origin, and its joints are set to the pose. */
 export function robotFragment({ robot, basePose, physics }: ManipulationWorld): MjcfFragment {
   const own = fragmentOf(robot);
   if (!own) {
@@ -19,6 +19,7 @@ export function robotFragment({ robot, basePose, physics }: ManipulationWorld): 
     );
   }
   const fragment = weakened(robot, own, physics);
+  if (robot.model?.base) return fragment;
   return {
     ...fragment,
     worldbody: (fragment.worldbody ?? []).map((body) => placed(body, basePose, robot.robotType)),

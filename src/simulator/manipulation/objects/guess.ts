@@ -1,5 +1,7 @@
 import { hash53 } from "../../../core/math/hash.js";
 import { OBJECT_SHAPES, type ObjectShape } from "../world/world.js";
+import { COLORS } from "./colors.js";
+import type { Rgb } from "./shape.js";
 
 /** Other words for the shapes. */
 const SYNONYMS: Readonly<Record<string, ObjectShape>> = {
@@ -19,23 +21,6 @@ const SYNONYMS: Readonly<Record<string, ObjectShape>> = {
   pill: "capsule",
 };
 
-type Color = readonly [r: number, g: number, b: number];
-
-export const COLORS: Readonly<Record<string, Color>> = {
-  red: [0.8, 0.14, 0.12],
-  orange: [0.92, 0.49, 0.1],
-  yellow: [0.92, 0.78, 0.16],
-  green: [0.2, 0.6, 0.25],
-  blue: [0.13, 0.32, 0.75],
-  purple: [0.5, 0.25, 0.62],
-  pink: [0.92, 0.5, 0.62],
-  brown: [0.45, 0.3, 0.18],
-  black: [0.12, 0.12, 0.13],
-  gray: [0.5, 0.5, 0.5],
-  grey: [0.5, 0.5, 0.5],
-  white: [0.92, 0.92, 0.92],
-};
-
 /** Colours that contrast with tables and walls. */
 const BRIGHT = ["red", "orange", "yellow", "green", "blue", "purple", "pink"].map(
   (name) => COLORS[name],
@@ -51,7 +36,7 @@ export function shapeInName(name: string): ObjectShape | undefined {
 }
 
 /** The colour in an object's name; otherwise a bright colour derived from the name's hash. */
-export function colorInName(name: string): Color {
+export function colorInName(name: string): Rgb {
   for (const word of words(name)) {
     const color = COLORS[word];
     if (color) return color;

@@ -1,3 +1,5 @@
+import { aboutAxis, multiply } from "../../../core/math/quat-wxyz.js";
+import type { QuatWxyz } from "../../../core/math/rotation.js";
 import { type MjcfElement, mjcf } from "../../../core/mjcf/element.js";
 import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
 import type { ObjectShape, ObjectSpec, PhysicsSpec } from "../world/world.js";
@@ -5,6 +7,7 @@ import { yawQuat } from "../world/yaw.js";
 import { bottle } from "./bottle.js";
 import { box } from "./box.js";
 import { capsule } from "./capsule.js";
+import { catalogueModel } from "./catalogue/catalogue.js";
 import { cup } from "./cup.js";
 import { cylinder } from "./cylinder.js";
 import { hexagon } from "./hexagon.js";
@@ -18,6 +21,11 @@ export const SHAPES: Readonly<Record<ObjectShape, Shape>> = {
   hexagon,
   capsule,
 };
+
+/** The shape of an object: one with a free size, or that of a model of the catalogue. */
+export function shapeOf({ shape, model }: Pick<ObjectSpec, "shape" | "model">): Shape {
+  return model === undefined ? SHAPES[shape] : catalogueModel(model).shape;
+}
 
 /** MuJoCo's viewer shows groups 0 to 2 and hides 3, which is for collision shapes. */
 const GROUP = { both: 0, see: 2, touch: 3 } as const;
@@ -37,7 +45,7 @@ export function objectFragment(
   physics: PhysicsSpec,
   padFriction: number,
 ): MjcfFragment {
-  const parts = SHAPES[object.shape].parts(object.sizeM);
+  const parts = shapeOf(object).parts(object.sizeM);
   const volume = parts.reduce((sum, part) => sum + part.volumeM3, 0);
   const massKg = object.massKg * physics.massScale;
   const slide = object.friction * physics.frictionScale;
@@ -58,15 +66,16 @@ export function objectFragment(
             size: part.size,
             mesh: part.mesh && meshName(object.name, i),
             pos: part.position,
-            quat: part.yawRad === undefined ? undefined : yawQuat(part.yawRad),
+            quat: rotationOf(part),
             mass: (massKg * part.volumeM3) / volume,
-            rgba: [...object.color.map((c) => c * (part.shade ?? 1)), 1],
+            rgba: [...(part.rgb ?? object.color).map((c) => c * (part.shade ?? 1)), 1],
             group: GROUP[part.use],
             ...(part.use === "see"
               ? { contype: 0, conaffinity: 0 }
               : {
-                  condim: 4,
-                  friction: [slide, TORSION_M, ROLLING_M],
+                  // 6 adds rolling friction.
+                  condim: part.rollingM === undefined ? 4 : 6,
+                  friction: [slide, TORSION_M, part.rollingM ?? ROLLING_M],
                   priority,
                   ...STIFF,
                 }),
@@ -75,6 +84,12 @@ export function objectFragment(
       ),
     ],
   };
+}
+
+function rotationOf({ yawRad, tiltRad }: ShapePart): QuatWxyz | undefined {
+  if (yawRad === undefined && tiltRad === undefined) return undefined;
+  const yaw = yawQuat(yawRad ?? 0);
+  return tiltRad === undefined ? yaw : multiply(yaw, aboutAxis([0, 1, 0], tiltRad));
 }
 
 function meshName(object: string, part: number): string {

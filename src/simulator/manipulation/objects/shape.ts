@@ -1,14 +1,19 @@
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { RevolvedMesh } from "./revolve.js";
 
+/** 0 to 1 each. */
+export type Rgb = readonly [r: number, g: number, b: number];
+
 /** One geom of an object, relative to the centre of its bounding box. Sizes are half sizes, as in MuJoCo. */
 export interface ShapePart {
-  readonly type: "box" | "cylinder" | "capsule" | "mesh";
+  readonly type: "box" | "sphere" | "cylinder" | "capsule" | "mesh";
   /** Absent for meshes. */
   readonly size?: readonly number[];
   readonly position?: Vec3;
   /** Rotation about the vertical axis. */
   readonly yawRad?: number;
+  /** Rotation about its own y axis, before the yaw: positive leans its upper end outwards, to +x. */
+  readonly tiltRad?: number;
   /** Without faces, the convex hull of its vertices. */
   readonly mesh?: Pick<RevolvedMesh, "vertices"> & Partial<RevolvedMesh>;
   /** The object's mass is distributed by volume; 0 for visual geoms. */
@@ -17,6 +22,10 @@ export interface ShapePart {
   readonly use: "both" | "touch" | "see";
   /** Factor on the colour. */
   readonly shade?: number;
+  /** A colour of its own instead of the object's: a label, a cap. */
+  readonly rgb?: Rgb;
+  /** Rolling friction of a ball, which would roll off its table without; see MuJoCo's `geom/friction`. */
+  readonly rollingM?: number;
 }
 
 /** A kind of object. */

@@ -44,6 +44,15 @@ export function boundsOf(model: MjModel, data: MjData, body: number): Bounds | u
   };
 }
 
+/** Height of a geom's bounding box's highest corner; planes and height fields count as ground. */
+export function highestM(model: MjModel, data: MjData, geom: number): number {
+  const type: number = model.geom_type[geom];
+  if (type === PLANE || type === HEIGHT_FIELD) return Number.NEGATIVE_INFINITY;
+  const toWorld = outOfFrame(data.geom_xpos, data.geom_xmat, geom);
+  const box = corners(model.geom_aabb.subarray(6 * geom, 6 * geom + 6));
+  return Math.max(...box.map((corner) => toWorld(corner)[2]));
+}
+
 /** Planes and height fields have no bounding box. */
 function geomsBelow(model: MjModel, body: number): number[] {
   const parents: Int32Array = model.body_parentid;

@@ -7,6 +7,18 @@ import { SleepTracker } from "./sleep-tracker.js";
 /** By geom: 1 if it is in the set. */
 export type GeomSet = Uint8Array;
 
+/** A contact of a set of geoms with another geom. */
+export interface Touch {
+  /** Index of the other geom. */
+  readonly geom: number;
+  /** Vertical component of the unit normal towards the set: 1 where the set stands on the other. */
+  readonly up: number;
+}
+
+interface SleepingContact extends Contact {
+  readonly vertical: number;
+}
+
 /**
  * Contacts, read once per step. As always in MuJoCo, they are those of the start of the last physics step.
  *
@@ -21,7 +33,7 @@ export class Contacts {
   readonly #force: DoubleBuffer;
   readonly #entries: (data: MjData) => readonly Contact[];
   #awake: readonly Contact[] | undefined;
-  #asleep: readonly Contact[] = [];
+  #asleep: readonly SleepingContact[] = [];
   readonly #sleep: SleepTracker;
   readonly #isElliptic: boolean;
 
@@ -54,6 +66,18 @@ export class Contacts {
     return sum;
   }
 
+  /** The contacts of a set of geoms with all others. */
+  touchesOf(set: GeomSet): readonly Touch[] {
+    this.#read();
+    const awake = (this.#awake ?? []).filter((contact) => leaves(contact, set));
+    return [
+      ...awake.map((contact) => touchOf(contact, set, verticalOf(this.#data, contact))),
+      ...this.#asleep
+        .filter((contact) => leaves(contact, set))
+        .map((contact) => touchOf(contact, set, contact.vertical)),
+    ];
+  }
+
   touching(a: GeomSet, b: GeomSet): boolean {
     this.#read();
     for (const contact of this.#awake ?? []) if (joins(contact, a, b)) return true;
@@ -72,14 +96,18 @@ export class Contacts {
     this.#asleep = this.#sleep.any ? this.#sleepingContacts() : [];
   }
 
-  #sleepingContacts(): readonly Contact[] {
+  #sleepingContacts(): readonly SleepingContact[] {
     const { data } = this.#scratch();
     this.#scratch().forwardAtRest(this.#data);
     const bodies: Int32Array = this.#model.geom_bodyid;
     const still = (geom: number) => this.#sleep.isStill(bodies[geom] as number);
     return this.#entries(data)
       .filter(({ geom1, geom2 }) => still(geom1) && still(geom2))
-      .map((contact) => ({ ...contact, normalN: this.#normalForce(data, contact) }));
+      .map((contact) => ({
+        ...contact,
+        normalN: this.#normalForce(data, contact),
+        vertical: verticalOf(data, contact),
+      }));
   }
 
   #normalForce(data: MjData, { index, row }: Contact): number {
@@ -103,4 +131,23 @@ function readerOf(mujoco: Mujoco): ReturnType<typeof contactReader> {
 function joins({ geom1, geom2, row }: Contact, a: GeomSet, b: GeomSet): boolean {
   if (row < 0) return false;
   return (a[geom1] === 1 && b[geom2] === 1) || (a[geom2] === 1 && b[geom1] === 1);
+}
+
+function leaves({ geom1, geom2, row }: Contact, set: GeomSet): boolean {
+  return row >= 0 && geom1 >= 0 && geom2 >= 0 && set[geom1] !== set[geom2];
+}
+
+/** @param vertical of the normal, which points from the first geom to the second */
+function touchOf({ geom1, geom2 }: Contact, set: GeomSet, vertical: number): Touch {
+  return set[geom2] === 1 ? { geom: geom1, up: vertical } : { geom: geom2, up: -vertical };
+}
+
+/** Vertical component of a contact's normal. Through the binding, which is slow, so only for contacts of interest. */
+function verticalOf(data: MjData, { index }: Contact): number {
+  const list = data.contact;
+  const contact = list.get(index);
+  const vertical: number = contact?.frame[2] ?? 0;
+  contact?.delete();
+  list.delete();
+  return vertical;
 }

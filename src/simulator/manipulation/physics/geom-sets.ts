@@ -1,11 +1,16 @@
-import type { MjModel } from "@mujoco/mujoco";
+import type { MjData, MjModel } from "@mujoco/mujoco";
+import { highestM } from "./bounds.js";
 import type { GeomSet } from "./contacts.js";
 import type { Names } from "./names.js";
+
+/** Fixed geoms that are nowhere higher are the floor, or as flat as a carpet. */
+const FLOOR_M = 0.02;
 
 /** Sets of geoms by name, each computed once. */
 export class GeomSets {
   readonly #model: MjModel;
   readonly #names: Names;
+  readonly #obstacles = new Map<string, GeomSet>();
   readonly #bodies = new Map<string, GeomSet>();
   readonly #lists = new WeakMap<readonly string[], GeomSet>();
 
@@ -27,6 +32,29 @@ export class GeomSets {
       }
     }
     this.#lists.set(names, set);
+    return set;
+  }
+
+  /** Indices of the geoms of a body and its descendants that can touch others. */
+  solid(body: string): readonly number[] {
+    const { geom_contype, geom_conaffinity } = this.#model;
+    return [...this.ofBody(body).entries()].flatMap(([geom, isPart]) =>
+      isPart && (geom_contype[geom] || geom_conaffinity[geom]) ? [geom] : [],
+    );
+  }
+
+  /** What is fixed to the ground, except the floor and these bodies, such as a robot on a pedestal. */
+  obstacles(data: MjData, except: readonly string[]): GeomSet {
+    const key = except.join(" ");
+    const known = this.#obstacles.get(key);
+    if (known) return known;
+    const own = except.map((body) => this.ofBody(body));
+    const set = Uint8Array.from({ length: this.#model.ngeom }, (_, geom) => {
+      const isFixed = this.#model.body_weldid[this.#model.geom_bodyid[geom]] === 0;
+      const isOwn = own.some((body) => body[geom] === 1);
+      return isFixed && !isOwn && highestM(this.#model, data, geom) > FLOOR_M ? 1 : 0;
+    });
+    this.#obstacles.set(key, set);
     return set;
   }
 

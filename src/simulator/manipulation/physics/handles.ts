@@ -8,6 +8,7 @@ import { ModelChanges } from "./model-changes.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import { Scratch } from "./scratch.js";
+import { RayCaster } from "./sight/rays.js";
 import { viewsOf } from "./views.js";
 
 /** Everything that one `Physics` owns in WASM memory. */
@@ -23,6 +24,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     return created;
   };
   const contacts = new Contacts(mujoco, model, data, scratch);
+  const rays = new RayCaster(mujoco, model, data);
   return {
     mujoco,
     model,
@@ -32,6 +34,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     velocity,
     contacts,
     changes: new ModelChanges(model),
+    rays,
     derived: new Derived(mujoco, model, data),
     /** Created on first use, because it takes as much memory as `data`. */
     scratch,
@@ -42,6 +45,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     dispose() {
       created?.dispose();
       contacts.dispose();
+      rays.dispose();
       velocity.delete();
       jacobian.dispose();
       inertia.dispose();

@@ -33,7 +33,9 @@ import type { ModelCache } from "./model-cache.js";
 import type { ModelFields } from "./model-changes.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
+import { type Overlap, overlapsOf } from "./overlaps.js";
 import type { Scratch } from "./scratch.js";
+import type { RayHit } from "./sight/rays.js";
 import { sitePose } from "./views.js";
 import { setWholeState, type WholeState } from "./whole-state.js";
 
@@ -357,6 +359,12 @@ export class Physics {
     return sitePose(this.#placed().views, this.#names.id("site", name));
   }
 
+  /** The geoms that penetrate each other in the state of the last `forward`. */
+  overlaps(): readonly Overlap[] {
+    const { model, data } = this.#live;
+    return overlapsOf(model, data, this.#names);
+  }
+
   /** Sum of the normal forces (newtons) between geoms and a body with its descendants. */
   pressure(geoms: readonly string[], body: string): number {
     return this.#live.contacts.pressure(this.#sets.named(geoms), this.#sets.ofBody(body));
@@ -365,6 +373,48 @@ export class Physics {
   /** Whether two bodies, with their descendants, touch. `world` stands for its own geoms only. */
   touching(bodyA: string, bodyB: string): boolean {
     return this.#live.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));
+  }
+
+  /** Whether a body or its descendants touch something that is fixed to the ground, except the floor. */
+  touchingObstacle(body: string): boolean {
+    const { contacts, data } = this.#placed();
+    return contacts.touching(this.#sets.ofBody(body), this.#sets.obstacles(data, [body]));
+  }
+
+  /** What touches a body or its descendants from outside: the other bodies, by index in `bodies()`. */
+  touches(body: string): readonly { readonly body: number; readonly up: number }[] {
+    const { contacts, model } = this.#live;
+    return contacts
+      .touchesOf(this.#sets.ofBody(body))
+      .map(({ geom, up }) => ({ body: model.geom_bodyid[geom], up }));
+  }
+
+  /** Sum of the normal forces between bodies, with their descendants, and what is fixed to the ground, except the floor. */
+  collisionForce(bodies: readonly string[]): number {
+    const { contacts, data } = this.#placed();
+    const obstacles = this.#sets.obstacles(data, bodies);
+    return bodies.reduce(
+      (sum, body) => sum + contacts.pressure(this.#sets.ofBody(body), obstacles),
+      0,
+    );
+  }
+
+  /** Whether a body is fixed to the ground. */
+  isFixed(body: string): boolean {
+    return this.#live.model.body_weldid[this.#names.id("body", body)] === 0;
+  }
+
+  /** Indices in `geoms()` of the geoms of a body and its descendants that can touch others. */
+  solidGeoms(body: string): readonly number[] {
+    return this.#sets.solid(body);
+  }
+
+  /** What rays of unit length from a camera hit first; they pass through the body of the camera. */
+  look(camera: string, directions: readonly Vec3[], farM: number): readonly RayHit[] {
+    const { model, data, rays, derived } = this.#live;
+    derived.cameras();
+    const id = this.#names.id("camera", camera);
+    return rays.cast(vec3At(data.cam_xpos, id), directions, model.cam_bodyid[id], farM);
   }
 
   /**

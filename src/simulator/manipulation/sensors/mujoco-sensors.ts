@@ -5,11 +5,12 @@ import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
 import { modelOf } from "../control/dofs.js";
-import { cameraNamed, mujocoSensor, type READING_NAMES, readingNames } from "../mujoco-config.js";
+import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
 import { MujocoScene } from "../visual/mujoco-scene.js";
 import { PhysicsScene } from "../visual/scene.js";
-import type { LookSpec } from "../world/world.js";
+import type { ManipulationWorld } from "../world/world.js";
+import type { BaseOdometry } from "./odometry.js";
 import type { RobotState } from "./robot-state.js";
 import { SnapshotPhysics } from "./snapshot.js";
 
@@ -18,14 +19,21 @@ interface Moment {
   readonly episode: BaseEpisode;
   readonly state: RobotState;
   readonly poses: () => Readonly<Record<string, Pose3>>;
+  readonly holds: () => boolean;
+  /** Of a robot that drives. */
+  readonly base: BaseOdometry | undefined;
 }
 
-const READINGS: Readonly<Record<(typeof READING_NAMES)[number], (moment: Moment) => unknown>> = {
+const READINGS: Readonly<Record<ReadingName, (moment: Moment) => unknown>> = {
   instruction: ({ episode }) => episode.instruction,
   qpos: ({ state }) => state.qpos,
   qvel: ({ state }) => state.qvel,
-  ee_pose: ({ state }) => state.ee_pose,
+  /** A robot that drives does not know where it is in the world, so its own base is the frame. */
+  ee_pose: ({ state, base }) => (base ? base.ownFrame(state.ee_pose) : state.ee_pose),
   gripper_state: ({ state }) => [state.gripper_state],
+  held_object: ({ holds }) => [holds() ? 1 : 0],
+  gps: ({ base }) => base?.gps(),
+  compass: ({ base }) => base?.compass(),
   /** Privileged: a real robot cannot measure it. Only observed if the benchmark lists it. */
   object_poses: ({ poses }) => poses(),
 };
@@ -43,7 +51,7 @@ interface CameraSensor {
 export class MujocoSensors {
   /** Listed sensors that this robot or simulator does not have. */
   readonly missing: readonly string[];
-  readonly #readings: readonly (typeof READING_NAMES)[number][];
+  readonly #readings: readonly ReadingName[];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
 
@@ -78,7 +86,11 @@ export class MujocoSensors {
    *
    * @param visible draws the world as MuJoCo does; undefined draws a generated world with the renderer's own lights
    */
-  rig(physics: Physics, look: LookSpec, visible: VisibleGroups | undefined): CameraRig | undefined {
+  rig(
+    physics: Physics,
+    { look, apartment }: ManipulationWorld,
+    visible: VisibleGroups | undefined,
+  ): CameraRig | undefined {
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
     const snapshots = new SnapshotPhysics(physics, [
@@ -87,7 +99,7 @@ export class MujocoSensors {
     const headCamera = this.#headCamera ?? "";
     const scene = visible
       ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
-      : new PhysicsScene(snapshots, look, { headCamera });
+      : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
     return { snapshots, scene, cameras };
   }
 

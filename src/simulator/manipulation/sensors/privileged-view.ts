@@ -5,8 +5,10 @@ import type {
 } from "../../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import { add, scale, subtract } from "../../../core/math/vec3.js";
+import type { BaseDrive } from "../control/base-drive.js";
 import { solveIk } from "../control/ik.js";
 import type { Physics } from "../physics/physics.js";
+import type { TaskDriving } from "../robot-task.js";
 import { objectPose } from "../world/object-pose.js";
 import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
 import { robotState } from "./robot-state.js";
@@ -16,6 +18,7 @@ export function manipulationView(
   physics: Physics,
   world: ManipulationWorld,
   goals: Readonly<Record<string, unknown>>,
+  base?: ManipulationView["base"],
 ): ManipulationView {
   const { robot } = world;
   const { model } = robot;
@@ -32,6 +35,7 @@ export function manipulationView(
     },
     endEffector: () => physics.site(model.endEffectorSite),
     // The file of a robot's scene may place its base anywhere.
+    base,
     basePose: world.documents?.robotInScene ? undefined : world.basePose,
     fingerForces: (object) => {
       const [a, b] = gripper?.fingers ?? [[], []];
@@ -41,12 +45,26 @@ export function manipulationView(
       world.objects.map((spec) => ({
         name: spec.name,
         shape: spec.shape,
+        model: spec.model,
         sizeM: spec.sizeM,
         ...objectPose(physics, spec),
       })),
     fixtures: () => world.fixtures.map((fixture) => viewFixture(physics, fixture)),
     goals,
     solveIk: (target, options) => solveIk(physics, robot, target, options),
+  };
+}
+
+/** The base of a robot that drives, with its named actions. */
+export function viewBase(
+  drive: Pick<BaseDrive, "pose">,
+  { moves, velocity }: TaskDriving,
+): NonNullable<ManipulationView["base"]> {
+  return {
+    pose: () => drive.pose(),
+    forwardStepM: moves.get("move_forward")?.amount ?? 0,
+    turnRad: moves.get("turn_left")?.amount ?? 0,
+    velocity: velocity !== undefined,
   };
 }
 

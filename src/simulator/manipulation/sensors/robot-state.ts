@@ -1,4 +1,5 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import { GRASP_N } from "../../../core/rules/predicates/grasped.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { Physics } from "../physics/physics.js";
 import { objectPose } from "../world/object-pose.js";
@@ -46,4 +47,18 @@ export function poseList(
   { objects }: ManipulationWorld,
 ): Readonly<Record<string, Pose3>> {
   return Object.fromEntries(objects.map((spec) => [spec.name, objectPose(physics, spec)]));
+}
+
+/** Whether both fingers press on the same object, as in the predicate `grasped` within one step. */
+export function holdsObject(
+  physics: Physics,
+  { robot, objects }: Pick<ManipulationWorld, "robot" | "objects">,
+): boolean {
+  const fingers = robot.model?.gripper?.fingers;
+  if (!fingers) return false;
+  return objects.some(
+    ({ name }) =>
+      physics.pressure(fingers[0], name) >= GRASP_N &&
+      physics.pressure(fingers[1], name) >= GRASP_N,
+  );
 }

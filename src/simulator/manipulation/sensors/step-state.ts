@@ -8,6 +8,7 @@ export function stepState(
   robot: RobotState,
   objects: NonNullable<StepState["objects"]>,
   diverged: string | undefined,
+  base?: { readonly pose: readonly [number, number, number]; readonly blocked: boolean },
 ): StepState {
   const state: Writable<StepState> = {
     qpos: robot.qpos,
@@ -15,6 +16,10 @@ export function stepState(
     ee_pose: robot.ee_pose,
   };
   if (robot.gripper_state !== undefined) state.gripper_state = robot.gripper_state;
+  if (base) {
+    state.base_pose = base.pose;
+    state.collided = base.blocked;
+  }
   state.objects = objects;
   if (diverged !== undefined) state.error = `the physics diverged: ${diverged}`;
   return state;

@@ -10,6 +10,16 @@ import type { LookSpec } from "../world/world.js";
  */
 const UPRIGHT: QuatWxyz = [Math.SQRT1_2, -Math.SQRT1_2, 0, 0];
 
+/** A point or direction in the renderer's axes. */
+export function toScene([x, y, z]: Vec3): Vec3 {
+  return [x, z, 0 - y];
+}
+
+/** A point or direction in MuJoCo's axes, from the renderer's. */
+export function fromScene([x, y, z]: Vec3): Vec3 {
+  return [x, 0 - z, y];
+}
+
 /** A geom's pose as the renderer's 4x4 matrix, column-major. */
 export function transformOf({ position: [px, py, pz], rotation_wxyz }: Pose3): number[] {
   const [w, x, y, z] = rotation_wxyz;
@@ -25,9 +35,8 @@ export function transformOf({ position: [px, py, pz], rotation_wxyz }: Pose3): n
 
 /** A camera's pose in the renderer's axes. In both, cameras look along their -z with y up. */
 export function viewpointOf(pose: Pose3): { position: Vec3; rotation: QuatXyzw } {
-  const [x, y, z] = pose.position;
   const [qw, qx, qy, qz] = multiply(UPRIGHT, pose.rotation_wxyz);
-  return { position: [x, z, 0 - y], rotation: [qx, qy, qz, qw] };
+  return { position: toScene(pose.position), rotation: [qx, qy, qz, qw] };
 }
 
 /** Moves a camera along its own axes (right, up, back), then pans it to the left and tilts it up. */

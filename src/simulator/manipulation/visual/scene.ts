@@ -1,10 +1,10 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { type Frame, Renderer, type RenderOutputs } from "../../render/renderer.js";
-import type { ScenePart } from "../../scenes/model.js";
+import type { SceneModel, ScenePart } from "../../scenes/model.js";
 import type { LookSpec } from "../world/world.js";
 import { hfovOf, transformOf, viewpointOf, withOffset } from "./axes.js";
 import type { DrawnPhysics, PhysicsGeom } from "./geom.js";
-import { materialOfGeom, meshOfGeom } from "./surface.js";
+import { materialOfGeom, meshOfGeom, underLight } from "./surface.js";
 
 /** By convention of MuJoCo's viewers, groups from 3 on are collision geoms. */
 const FIRST_HIDDEN_GROUP = 3;
@@ -12,6 +12,8 @@ const FIRST_HIDDEN_GROUP = 3;
 export interface PhysicsSceneOptions {
   /** The camera that `look.camera` moves; by default the one named `head`. */
   readonly headCamera?: string;
+  /** A scene that is drawn instead of the geoms of the bodies that stand for its instances, and of the world body's. */
+  readonly scenery?: SceneModel | undefined;
 }
 
 /**
@@ -19,24 +21,31 @@ export interface PhysicsSceneOptions {
  * image is rendered. The physics must outlive the scene.
  */
 export class PhysicsScene {
-  /** Body names by the number in a frame's `ids`. 0 is the world or background. */
+  /** Names of bodies and of the scenery's instances by the number in a frame's `ids`. 0 is the world, building or background. */
   readonly instances: readonly string[];
   readonly #physics: DrawnPhysics;
   readonly #look: LookSpec;
   readonly #headCamera: string;
   readonly #renderer: Renderer;
   readonly #drawn: readonly Drawn[];
+  /** Index of the first part that is a geom. */
+  readonly #firstMoving: number;
 
   constructor(physics: DrawnPhysics, look: LookSpec, options: PhysicsSceneOptions = {}) {
     this.#physics = physics;
     this.#look = look;
     this.#headCamera = options.headCamera ?? "head";
     const geoms = physics.geoms();
-    this.instances = [...new Set(["world", ...geoms.map(({ bodyName }) => bodyName)])];
-    const parts: ScenePart[] = [];
+    const { scenery } = options;
+    const fixed = scenery?.instances.map(({ name }) => name) ?? ["world"];
+    const inScenery = new Set(scenery ? ["world", ...fixed] : []);
+    const bodies = geoms.map(({ bodyName }) => bodyName).filter((name) => !inScenery.has(name));
+    this.instances = [...new Set([...fixed, ...bodies])];
+    const parts: ScenePart[] = (scenery?.parts ?? []).map((part) => underLight(part, look.light));
+    this.#firstMoving = parts.length;
     const drawn: Drawn[] = [];
     for (const geom of visibleGeoms(geoms)) {
-      const mesh = meshOfGeom(geom);
+      const mesh = inScenery.has(geom.bodyName) ? undefined : meshOfGeom(geom);
       if (!mesh) continue;
       const instance = this.instances.indexOf(geom.bodyName);
       parts.push({ mesh, material: materialOfGeom(geom, look.light), instance });
@@ -69,7 +78,7 @@ export class PhysicsScene {
       // After a divergence the pose may not be finite; the part keeps its last pose.
       if (!pose.position.every(Number.isFinite)) continue;
       if (drawn.pose && samePose(drawn.pose, pose)) continue;
-      this.#renderer.setTransform(part, transformOf(pose));
+      this.#renderer.setTransform(this.#firstMoving + part, transformOf(pose));
       drawn.pose = pose;
     }
   }

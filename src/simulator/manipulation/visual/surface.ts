@@ -1,4 +1,4 @@
-import type { Material, Texture, TriangleMesh } from "../../scenes/model.js";
+import type { Material, ScenePart, Texture, TriangleMesh } from "../../scenes/model.js";
 import type { LookSpec } from "../world/world.js";
 import type { PhysicsGeom } from "./geom.js";
 import { primitive, type Repeat } from "./primitives.js";
@@ -34,6 +34,19 @@ export function materialOfGeom(
     color: [r * intensity * color[0], g * intensity * color[1], b * intensity * color[2], a],
     ...(texture ? { texture } : {}),
   };
+}
+
+/** A part of a scene under another light. */
+export function underLight(part: ScenePart, { intensity, color }: LookSpec["light"]): ScenePart {
+  if (intensity === 1 && color.every((value) => value === 1)) return part;
+  const [r, g, b, a] = part.material.color;
+  const lit = [
+    r * intensity * color[0],
+    g * intensity * color[1],
+    b * intensity * color[2],
+    a,
+  ] as const;
+  return { ...part, material: { ...part.material, color: lit } };
 }
 
 function repeatOf({ type, size, texture, textureRepeat, textureUniform }: PhysicsGeom): Repeat {

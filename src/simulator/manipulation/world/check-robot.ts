@@ -33,6 +33,9 @@ export function checkRobot(physics: Physics, robot: RobotDescriptor, where: stri
   }
   if (model) {
     need("site", model.endEffectorSite, "its end effector");
+    for (const joint of model.base?.joints ?? []) need("joint", joint, "a joint of its base");
+    for (const actuator of model.base?.actuators ?? [])
+      need("actuator", actuator, "an actuator of its base");
     for (const part of model.gripper?.fingers.flat() ?? []) {
       if (!physics.has("body", part)) need("geom", part, "part of a finger");
     }

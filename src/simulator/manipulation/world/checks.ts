@@ -1,6 +1,7 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { MjcfElement } from "../../../core/mjcf/element.js";
 import { fragmentOf, type RobotDescriptor } from "../../../robots/descriptor.js";
+import type { ApartmentWorld } from "../apartment/apartment-world.js";
 import { drawerReachM } from "../fixtures/drawer.js";
 import { MIN_FRONT_HEIGHT_M } from "../fixtures/handle.js";
 import { fixtureNames } from "../fixtures/names.js";
@@ -23,19 +24,29 @@ export function checkTable(episode: BaseEpisode, { position, sizeM }: TableSpec)
   );
 }
 
+/** What the objects are placed in. */
+interface Place {
+  readonly table: TableSpec | undefined;
+  readonly documents?: WorldDocuments;
+  readonly apartment?: ApartmentWorld | undefined;
+}
+
 /** Checks that names are unique, and that objects do not overlap the table, the ground or each other. */
 export function checkObjects(
   episode: BaseEpisode,
   objects: readonly ObjectSpec[],
   fixtures: readonly FixtureSpec[],
   robot: RobotDescriptor,
-  table: TableSpec | undefined,
-  { scene, robot: robotFile }: WorldDocuments = {},
+  { table, documents: { scene, robot: robotFile } = {}, apartment }: Place,
 ): void {
   const taken = new Map<string, string>([
     ["world", "the world"],
-    ["table", "the table"],
-    ["walls", "the walls"],
+    ...(apartment
+      ? apartment.model.instances.map(({ name }) => [name, "the apartment"] as const)
+      : ([
+          ["table", "the table"],
+          ["walls", "the walls"],
+        ] as const)),
     ...bodies(fragmentOf(robot)?.worldbody ?? []).map((name) => [name, "the robot"] as const),
     ...(robotFile?.names("body") ?? []).map((name) => [name, "the robot"] as const),
     ...(scene?.names("body") ?? []).map((name) => [name, scene?.path ?? ""] as const),

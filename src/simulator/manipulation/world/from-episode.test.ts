@@ -5,6 +5,8 @@ import { DataError } from "../../../core/errors.js";
 import { PANDA } from "../../../robots/panda.js";
 import { STRETCH } from "../../../robots/stretch.js";
 import { STRETCH_RE1 } from "../../../robots/stretch-re1.js";
+import { catalogueModel } from "../objects/catalogue/catalogue.js";
+import { COLORS } from "../objects/colors.js";
 import { worldOf } from "./from-episode.js";
 import { overTable } from "./overlap.js";
 import { OBJECT_SHAPES } from "./world.js";
@@ -270,6 +272,39 @@ describe("worldOf", () => {
     expect(fault({ scene_objects: [cup] }, { goals: stack })).toMatch(/target_location\.object/);
     expect(fault({ fixtures: [] }, { goals: { target_fixture: { name: "a" } } })).toMatch(
       /target_fixture/,
+    );
+  });
+});
+
+describe("an object that names a model of the catalogue", () => {
+  const objectOf = (object: Readonly<Record<string, unknown>>) =>
+    stretchWorld({ scene_objects: [{ name: "mine", position: [0, -0.8], ...object }] }).objects[0];
+
+  it("has the model's size, mass, friction and colour, and stands on the table", () => {
+    const { shape, massKg, friction, rgb } = catalogueModel("mug/3");
+    expect(objectOf({ model: "mug/3" })).toMatchObject({
+      model: "mug/3",
+      sizeM: shape.sizeM,
+      massKg,
+      friction,
+      color: rgb,
+      position: [0, -0.8, expect.closeTo(0.75 + shape.sizeM[2] / 2, 6)],
+    });
+    expect(objectOf({ model: "mug/3", color: "red" })?.color).toEqual(COLORS.red);
+  });
+
+  it("is larger or smaller only as a whole", () => {
+    const size = catalogueModel("can/1").shape.sizeM.map((x) => 1.1 * x);
+    expect(objectOf({ model: "can/1", size })?.sizeM).toEqual(size);
+    expect(() => objectOf({ model: "can/1", size: [0.05, 0.05, 0.2] })).toThrow(
+      /the can\/1 "mine": its proportions are fixed/,
+    );
+  });
+
+  it("is refused if the catalogue lacks the model, or a shape is given too", () => {
+    expect(() => objectOf({ model: "mug/33" })).toThrow(/mug\/3/);
+    expect(() => objectOf({ model: "mug/3", shape: "cup" })).toThrow(
+      "give shape or model, not both",
     );
   });
 });

@@ -2,9 +2,14 @@ import type { BaseEpisode } from "../../../core/episode/base.js";
 import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import type { ApartmentWorld } from "../apartment/apartment-world.js";
+import { checkApartmentEpisode } from "../apartment/checks.js";
+import { supportHeightM } from "../apartment/support.js";
 import type { MjcfModel } from "../mjcf/model.js";
-import { COLORS, colorInName, shapeInName } from "../objects/guess.js";
-import { SHAPES } from "../objects/object.js";
+import { catalogueModel } from "../objects/catalogue/catalogue.js";
+import { COLORS } from "../objects/colors.js";
+import { colorInName, shapeInName } from "../objects/guess.js";
+import { SHAPES, shapeOf } from "../objects/object.js";
 import { checkObjects, checkTable } from "./checks.js";
 import { fixturesOf } from "./fixtures-of.js";
 import { goalNames, isInScene, sceneObject } from "./from-scene.js";
@@ -30,6 +35,11 @@ import {
 } from "./world.js";
 import { unit, yawQuat } from "./yaw.js";
 
+/** What an episode is placed in, if not in a generated tabletop scene. */
+export interface WorldPlace extends Omit<WorldDocuments, "robotInScene"> {
+  readonly apartment?: ApartmentWorld | undefined;
+}
+
 /**
  * The world of an episode, computed from the episode and the files that it names. Defaults complete a minimal episode
  * (robot, target object, target location); nothing that the episode does not ask for is added to a user's scene.
@@ -39,11 +49,12 @@ import { unit, yawQuat } from "./yaw.js";
 export function worldOf(
   episode: BaseEpisode,
   robot: RobotDescriptor,
-  files: Omit<WorldDocuments, "robotInScene"> = {},
+  { apartment, ...files }: WorldPlace = {},
   needs?: FactNeeds,
 ): ManipulationWorld {
   const config = readTaskConfig(episode);
   const { scene } = files;
+  if (apartment) checkApartmentEpisode(episode, config, apartment);
   const documents: WorldDocuments = {
     ...files,
     robotInScene: scene !== undefined && isInScene(episode, robot, scene),
@@ -55,7 +66,7 @@ export function worldOf(
   const needsTable =
     config.scene_objects?.length || targets.object !== undefined || fixtures.length === 0;
   const table =
-    config.table || (config.table === undefined && !scene && needsTable)
+    config.table || (config.table === undefined && !scene && !apartment && needsTable)
       ? tableOf(episode, config, robot, basePose, { goal, object: targets.object })
       : undefined;
   if (table) checkTable(episode, table);
@@ -64,7 +75,7 @@ export function worldOf(
       ? [{ name: targets.object, position: [...defaultObjectPlace(table, basePose, goal?.at)] }]
       : [];
   const configured = (config.scene_objects ?? bare).map((object, i) =>
-    objectOf(episode, object, i, table, scene),
+    objectOf(episode, object, i, { table, scene, apartment }),
   );
   const others = [targets.object, targets.onto, ...(needs?.objects.keys() ?? [])]
     .filter((name) => name !== undefined)
@@ -75,7 +86,8 @@ export function worldOf(
     ...configured,
     ...(scene ? [...new Set(others)].map((name) => sceneObject(episode, scene, name)) : []),
   ];
-  checkObjects(episode, objects, fixtures, robot, table, documents);
+  const place = { table, documents, apartment };
+  checkObjects(episode, objects, fixtures, robot, place);
   checkTargets(episode, objects, fixtures);
   const world: ManipulationWorld = {
     robot,
@@ -87,6 +99,7 @@ export function worldOf(
     look: PLAIN_LOOK,
     physics: physicsOf(config),
     ...(scene || files.robot ? { documents } : {}),
+    ...(apartment ? { apartment } : {}),
   };
   checkPhysics(episode, world);
   const { level = 0, physics = false, seed, axes } = config.randomization ?? {};
@@ -97,7 +110,7 @@ export function worldOf(
 /** Rejects axes without effect, which would look like a policy that tolerates them. */
 function checkAxes(
   episode: BaseEpisode,
-  { table, objects, fixtures, documents }: ManipulationWorld,
+  { table, objects, fixtures, documents, apartment }: ManipulationWorld,
   axes: Readonly<Record<string, unknown>> = {},
 ): void {
   const own = objects.filter(({ centreInBody }) => !centreInBody);
@@ -108,6 +121,7 @@ function checkAxes(
     friction: own.length === 0 && "there is no object whose friction can be changed",
     object_pose:
       own.length === 0 && fixtures.every(({ inScene }) => inScene) && "there is no object to move",
+    table_yaw: apartment !== undefined && "there is no table to turn in an apartment",
     textures:
       documents?.scene !== undefined && "the colours of table, floor and walls are the file's",
   };
@@ -138,38 +152,30 @@ function objectOf(
   episode: BaseEpisode,
   object: ObjectConfig,
   index: number,
-  table: TableSpec | undefined,
-  scene: MjcfModel | undefined,
+  { table, scene, apartment }: Surroundings,
 ): ObjectSpec {
   const field = `task_config.scene_objects.${index}`;
   const name = object.name;
   if (scene?.has("body", name)) return sceneObject(episode, scene, name, { ...object, field });
-  const shape = object.shape ?? shapeInName(name);
-  if (!shape) {
-    throw episodeError(
-      episode,
-      `${field}.shape`,
-      `"${name}" has no shape, and none can be derived from its name`,
-      suggestion("", OBJECT_SHAPES),
-    );
-  }
-  const kind = SHAPES[shape];
+  const kind = kindOf(episode, object, field);
   const sizeM = object.size ?? kind.sizeM;
-  const fault = kind.fault(sizeM);
+  const fault = shapeOf(kind).fault(sizeM);
   if (fault !== undefined) {
-    throw episodeError(episode, `${field}.size`, `the ${shape} "${name}": ${fault}`);
+    const what = kind.model ?? kind.shape;
+    throw episodeError(episode, `${field}.size`, `the ${what} "${name}": ${fault}`);
   }
   const [x = 0, y = 0, z] = object.position;
   const { color } = object;
   const spec: ObjectSpec = {
     name,
-    shape,
+    shape: kind.shape,
+    ...(kind.model === undefined ? {} : { model: kind.model }),
     sizeM,
     position: [x, y, z ?? 0],
     rotation_wxyz: object.rotation_wxyz ? unit(object.rotation_wxyz) : yawQuat(object.yaw ?? 0),
     massKg: object.mass ?? kind.massKg,
-    friction: object.friction ?? 1,
-    color: (typeof color === "string" ? COLORS[color] : color) ?? colorInName(name),
+    friction: object.friction ?? kind.friction,
+    color: (typeof color === "string" ? COLORS[color] : color) ?? kind.color ?? colorInName(name),
   };
   if (z !== undefined) return spec;
   const over = table && overTable(table, [x, y]);
@@ -181,8 +187,34 @@ function objectOf(
       "give [x, y, z] of its centre",
     );
   }
-  const ground = over ? table.position[2] : 0;
+  const ground = over ? table.position[2] : apartment ? supportHeightM(apartment.model, [x, y]) : 0;
   return { ...spec, position: [x, y, ground - footprintOf(spec).low] };
+}
+
+/** What objects may stand on. */
+interface Surroundings {
+  readonly table: TableSpec | undefined;
+  readonly scene: MjcfModel | undefined;
+  readonly apartment: ApartmentWorld | undefined;
+}
+
+type Kind = Pick<ObjectSpec, "shape" | "model" | "sizeM" | "massKg" | "friction"> &
+  Partial<Pick<ObjectSpec, "color">>;
+
+/** What an object is by its model, its shape or its name, with the defaults of that. */
+function kindOf(episode: BaseEpisode, { name, shape, model }: ObjectConfig, field: string): Kind {
+  if (model !== undefined) {
+    const { like, shape: own, massKg, friction, rgb } = catalogueModel(model);
+    return { shape: like, model, sizeM: own.sizeM, massKg, friction, color: rgb };
+  }
+  const known = shape ?? shapeInName(name);
+  if (known) return { ...SHAPES[known], shape: known, friction: 1 };
+  throw episodeError(
+    episode,
+    `${field}.shape`,
+    `"${name}" has no shape, and none can be derived from its name`,
+    suggestion("", OBJECT_SHAPES),
+  );
 }
 
 function physicsOf({ physics }: WorldConfig): PhysicsSpec {

@@ -18,7 +18,7 @@ interface Workspace {
   /** Distance from the base to the table's edge, unless the goal is closer. */
   readonly gapM: number;
   /** What the robot is known to reach; undefined for robots of plugins. */
-  readonly reach?: Reach;
+  readonly reach?: Reach | undefined;
 }
 
 interface Reach {
@@ -42,6 +42,8 @@ const PANDA: Workspace = {
 };
 
 function workspaceOf({ robotType }: RobotDescriptor): Workspace {
+  // One that drives comes to any goal.
+  if (robotType === "stretch_mobile") return { ...STRETCH, reach: undefined };
   if (robotType.startsWith("stretch")) return STRETCH;
   return robotType === "panda" ? PANDA : AHEAD;
 }

@@ -1,5 +1,5 @@
 import { rotate } from "../../../core/math/quat-wxyz.js";
-import { SHAPES } from "../objects/object.js";
+import { shapeOf } from "../objects/object.js";
 import type { ObjectSpec, TableSpec } from "./world.js";
 import { turn } from "./yaw.js";
 
@@ -15,7 +15,7 @@ export interface Footprint {
 
 export function footprintOf(object: Omit<ObjectSpec, "name">): Footprint {
   const half = object.sizeM[2] / 2;
-  const corners = SHAPES[object.shape]
+  const corners = shapeOf(object)
     .outline(object.sizeM)
     .flatMap(([x, y]) => [-half, half].map((z) => rotate(object.rotation_wxyz, [x, y, z])));
   const heights = corners.map(([, , z]) => object.position[2] + z);

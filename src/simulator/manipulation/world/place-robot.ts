@@ -5,11 +5,17 @@ import { bodyPose } from "./object-pose.js";
 import type { ManipulationWorld } from "./world.js";
 
 /** Sets the robot's joints and the bodies of a file that the episode moves. Only done at reset. */
-export function placeAll(physics: Physics, { robot, joints, objects }: ManipulationWorld): void {
+export function placeAll(physics: Physics, world: ManipulationWorld): void {
+  const { robot, joints, objects, basePose, apartment } = world;
   placeRobot(physics, robot, joints);
+  for (const [i, joint] of (robot.model?.base?.joints ?? []).entries()) {
+    physics.setJoint(joint, basePose[i] ?? 0);
+  }
   for (const { name, centreInBody, isMoved, position, rotation_wxyz } of objects) {
-    if (!centreInBody || !isMoved) continue;
-    physics.setFreePose(name, bodyPose({ position, rotation_wxyz }, centreInBody));
+    const pose = { position, rotation_wxyz };
+    if (centreInBody && isMoved) physics.setFreePose(name, bodyPose(pose, centreInBody));
+    // The model of an apartment serves many episodes, so it has the objects elsewhere.
+    else if (apartment && !centreInBody) physics.setFreePose(name, pose);
   }
   physics.forward();
 }

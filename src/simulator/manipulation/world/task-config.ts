@@ -4,7 +4,8 @@ import { valueAt } from "../../../core/episode/schemas.js";
 import { DataError, show } from "../../../core/errors.js";
 import { suggestion } from "../../../core/registry.js";
 import { axisValues } from "../../axes/values.js";
-import { COLORS } from "../objects/guess.js";
+import { CATALOGUE_MODELS } from "../objects/catalogue/catalogue.js";
+import { COLORS } from "../objects/colors.js";
 import { WORLD_AXES } from "./axes/names.js";
 import { OBJECT_SHAPES } from "./world.js";
 
@@ -39,6 +40,7 @@ const object = z
   .strictObject({
     name,
     shape: oneOf(OBJECT_SHAPES).optional(),
+    model: oneOf(CATALOGUE_MODELS).optional(),
     size: size.optional(),
     position: place,
     yaw: z.number().optional(),
@@ -50,6 +52,10 @@ const object = z
   .refine(({ yaw, rotation_wxyz }) => yaw === undefined || rotation_wxyz === undefined, {
     path: ["yaw"],
     error: "give yaw or rotation_wxyz, not both",
+  })
+  .refine(({ shape, model }) => shape === undefined || model === undefined, {
+    path: ["shape"],
+    error: "give shape or model, not both",
   });
 
 const fixture = z.strictObject({

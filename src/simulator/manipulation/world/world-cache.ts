@@ -1,4 +1,6 @@
-import type { ComposeOptions } from "../mjcf/compose.js";
+import { mjcfText } from "../../../core/mjcf/element.js";
+import { joinFragments } from "../../../core/mjcf/fragment.js";
+import { type ComposeOptions, movingFragments } from "../mjcf/compose.js";
 import { type WorldDocument, worldDocument } from "../mjcf/compose-files.js";
 import type { ModelCache } from "../physics/model-cache.js";
 import type { Physics } from "../physics/physics.js";
@@ -9,8 +11,9 @@ import { createWorld } from "./world-physics.js";
 const MAX_CACHED = 4;
 
 /**
- * Caches compiled worlds of users' scenes: compiling meshes may take seconds, and the episodes of a dataset are usually
- * in few scenes. Generated worlds differ from episode to episode and compile in milliseconds, so they are not cached.
+ * Caches compiled worlds of users' scenes and of apartments: compiling them may take seconds, and the episodes of a
+ * dataset are usually in few of them. Tabletop worlds differ from episode to episode and compile in milliseconds, so
+ * they are not cached.
  */
 export class WorldCache {
   /** Unused worlds by what they were compiled from. */
@@ -27,22 +30,28 @@ export class WorldCache {
 
   /** A world in its initial state, nothing placed yet. The caller returns it with `giveBack`. */
   async take(world: ManipulationWorld, options: ComposeOptions, where: string): Promise<Physics> {
+    const known = apartmentKey(world, options);
+    const idle = known === undefined ? undefined : this.#reused(known);
+    if (idle) return idle;
     const document = worldDocument(world, options);
-    const key = keyOf(world, document, options);
-    const kept = key === undefined ? undefined : this.#idle.get(key);
-    if (key !== undefined && kept) {
-      this.#idle.delete(key);
-      kept.reset();
-      return kept;
-    }
+    const key = known ?? keyOf(world, document, options);
+    const kept = key === undefined || key === known ? undefined : this.#reused(key);
+    if (kept) return kept;
     // A cached world outlives its first episode, so errors name the scene instead.
-    const origin = world.documents?.scene?.path ?? where;
+    const origin = world.documents?.scene?.path ?? world.apartment?.model.id ?? where;
     const physics = await createWorld(world, options, origin, {
       document,
       cache: this.#isFirstOf(world) ? this.#cache : undefined,
     });
     if (key !== undefined) this.#keys.set(physics, key);
     return physics;
+  }
+
+  #reused(key: string): Physics | undefined {
+    const kept = this.#idle.get(key);
+    this.#idle.delete(key);
+    kept?.reset();
+    return kept;
   }
 
   /**
@@ -77,6 +86,14 @@ export class WorldCache {
     for (const physics of this.#idle.values()) physics.dispose();
     this.#idle.clear();
   }
+}
+
+/** What a compiled apartment depends on. Poses of the robot and the objects are set at reset. */
+function apartmentKey(world: ManipulationWorld, options: ComposeOptions): string | undefined {
+  const { apartment, robot, objects, documents } = world;
+  if (!apartment || documents) return undefined;
+  const moving = joinFragments(robot.robotType, [], movingFragments(world));
+  return JSON.stringify([apartment.sha256, options, objects.length, mjcfText(moving)]);
 }
 
 /** Undefined for worlds that are not cached. Files are identified by their hash, the generated part by its text. */

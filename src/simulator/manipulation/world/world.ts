@@ -1,6 +1,7 @@
 import type { QuatWxyz } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import type { ApartmentWorld } from "../apartment/apartment-world.js";
 import type { MjcfModel } from "../mjcf/model.js";
 
 /**
@@ -22,6 +23,8 @@ export interface ManipulationWorld {
   readonly robotBodies?: readonly string[];
   /** Users' files that are part of the world. */
   readonly documents?: WorldDocuments | undefined;
+  /** The apartment in which the robot drives; it replaces the table and the floor. */
+  readonly apartment?: ApartmentWorld | undefined;
 }
 
 /** The MJCF files of a world, to which the episode's contents are added. */
@@ -46,6 +49,8 @@ export interface ObjectSpec {
   /** As in goals, for example `cup_red`. */
   readonly name: string;
   readonly shape: ObjectShape;
+  /** A model of the catalogue, `mug/3`, whose shape it has instead of `shape`. */
+  readonly model?: string | undefined;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
   /** Centre of its bounding box. */

@@ -14,9 +14,6 @@ export class Fragments {
   /** The texture's opacity, 0 to 1. */
   opacity = 1;
   readonly world = new Float64Array(3);
-  readonly #placed: PlacedGeoms;
-  readonly #pass: ViewPass;
-  readonly #lit: LitVertices;
   readonly #texel = new Float64Array(4);
   readonly #lookup = {
     at: new Float64Array(3),
@@ -33,11 +30,11 @@ export class Fragments {
   /** Texture coordinates, times the divisor of the weights, as functions of the pixel: three numbers each. */
   readonly #texcoords = new Float64Array(9);
 
-  constructor(placed: PlacedGeoms, pass: ViewPass, lit: LitVertices) {
-    this.#placed = placed;
-    this.#pass = pass;
-    this.#lit = lit;
-  }
+  constructor(
+    private readonly placed: PlacedGeoms,
+    private readonly pass: ViewPass,
+    private readonly lit: LitVertices,
+  ) {}
 
   /** Starts an image: faces have moved. */
   begin(): void {
@@ -45,7 +42,7 @@ export class Fragments {
   }
 
   geomOf(owner: number): PlacedGeom {
-    return this.#placed.geoms[this.#pass.geomOfFace[owner - 1] as number] as PlacedGeom;
+    return this.placed.geoms[this.pass.geomOfFace[owner - 1] as number] as PlacedGeom;
   }
 
   /** Computes the fragment of a face at the pixel (column, row) for the first `sets` sets of lights. */
@@ -76,7 +73,7 @@ export class Fragments {
     const i = 3 * this.#a;
     const j = 3 * this.#b;
     const k = 3 * this.#c;
-    const { world, colours } = this.#lit;
+    const { world, colours } = this.lit;
     const place = this.world;
     place[0] = u * (world[i] as number) + v * (world[j] as number) + w * (world[k] as number);
     place[1] =
@@ -98,16 +95,16 @@ export class Fragments {
   }
 
   #setUp(owner: number): void {
-    const pass = this.#pass;
+    const pass = this.pass;
     const placed = this.geomOf(owner);
     const face = 3 * (owner - 1);
     this.#face = owner;
     this.#a = pass.corners[face] as number;
     this.#b = pass.corners[face + 1] as number;
     this.#c = pass.corners[face + 2] as number;
-    this.#lit.light(this.#a, placed);
-    this.#lit.light(this.#b, placed);
-    this.#lit.light(this.#c, placed);
+    this.lit.light(this.#a, placed);
+    this.lit.light(this.#b, placed);
+    this.lit.light(this.#c, placed);
     const n = this.#weights;
     pass.weightsInto(n, owner);
     const { texcoords } = placed.geom.mesh;

@@ -38,7 +38,6 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  * bytes.
  */
 export class GlRenderer {
-  readonly #scene: GlScene;
   readonly #placed: PlacedGeoms;
   readonly #pass: ViewPass;
   readonly #lit: LitVertices;
@@ -51,8 +50,7 @@ export class GlRenderer {
   #mirror: Mirror | undefined;
   #canvas = new Int32Array(0);
 
-  constructor(scene: GlScene) {
-    this.#scene = scene;
+  constructor(private readonly scene: GlScene) {
     this.#placed = new PlacedGeoms(scene);
     this.#pass = new ViewPass(this.#placed);
     this.#lit = new LitVertices(this.#placed.vertices);
@@ -72,13 +70,13 @@ export class GlRenderer {
     const { position: head } = camera;
     this.#placed.place(poses, head);
     const world: MirroredWorld = {
-      projection: projectionOf(camera, width, height, this.#scene.settings),
+      projection: projectionOf(camera, width, height, this.scene.settings),
       opaque: geoms.filter((placed) => !isTransparent(placed, head)),
       transparent: nearestFirst(
         geoms.filter((placed) => isTransparent(placed, head)),
         head,
       ),
-      lights: lightsOf(this.#scene, poses, aheadOf(camera)),
+      lights: lightsOf(this.scene, poses, aheadOf(camera)),
     };
     const frame: Writable<GlFrame> = {};
     if (outputs.rgb) frame.rgb = this.#colours(camera, world);
@@ -89,7 +87,7 @@ export class GlRenderer {
   #colours(camera: GlCamera, world: MirroredWorld): Uint8Array {
     const { projection, opaque, transparent, lights } = world;
     const { width, height } = projection;
-    const { settings, skybox } = this.#scene;
+    const { settings, skybox } = this.scene;
     const image = this.#image;
     image.clear(width, height);
     for (const placed of opaque) this.#pass.draw(placed, projection, image);
@@ -141,7 +139,7 @@ export class GlRenderer {
     outputs: GlOutputs,
     frame: Writable<GlFrame>,
   ): void {
-    const { znear, zfar } = this.#scene.settings;
+    const { znear, zfar } = this.scene.settings;
     const centres = this.#centres;
     centres.clear(projection.width, projection.height);
     for (const placed of opaque) this.#pass.draw(placed, projection, centres);

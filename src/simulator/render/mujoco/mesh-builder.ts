@@ -16,16 +16,13 @@ export type TexcoordKind = "image" | "cube" | undefined;
 
 /** Collects triangles and quads. Equal corners become one vertex, so that each is lit once. */
 export class MeshBuilder {
-  readonly #kind: TexcoordKind;
   readonly #known = new Map<string, number>();
   readonly #positions: number[] = [];
   readonly #normals: number[] = [];
   readonly #texcoords: number[] = [];
   readonly #faces: number[] = [];
 
-  constructor(kind: TexcoordKind) {
-    this.#kind = kind;
-  }
+  constructor(private readonly kind: TexcoordKind) {}
 
   triangle(a: Corner, b: Corner, c: Corner): void {
     this.#faces.push(this.#vertex(a), this.#vertex(b), this.#vertex(c));
@@ -41,14 +38,14 @@ export class MeshBuilder {
     return {
       positions: Float32Array.from(this.#positions),
       normals: Float32Array.from(this.#normals),
-      texcoords: this.#kind && Float32Array.from(this.#texcoords),
+      texcoords: this.kind && Float32Array.from(this.#texcoords),
       faces: Uint32Array.from(this.#faces),
       outline,
     };
   }
 
   #vertex({ at, normal, uv, cube = at }: Corner): number {
-    const texcoord = this.#kind === "image" ? uv : this.#kind === "cube" ? cube : [];
+    const texcoord = this.kind === "image" ? uv : this.kind === "cube" ? cube : [];
     const key = [...at, ...normal, ...texcoord].join(" ");
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -23,13 +23,15 @@ export interface MirroredWorld {
  */
 export class Mirror {
   readonly #pass: ViewPass;
-  readonly #lit: LitVertices;
   readonly #fragments: Fragments;
   readonly #image: SampleBuffer;
 
-  constructor(placed: PlacedGeoms, lit: LitVertices, samples: 1 | 4) {
+  constructor(
+    placed: PlacedGeoms,
+    private readonly lit: LitVertices,
+    samples: 1 | 4,
+  ) {
     this.#pass = new ViewPass(placed);
-    this.#lit = lit;
     this.#fragments = new Fragments(placed, this.#pass, lit);
     this.#image = new SampleBuffer(samples);
   }
@@ -44,7 +46,7 @@ export class Mirror {
     const projection = mirroredAt(world.projection, side.point, side.normal);
     const tint = geom.geom.material.reflectance;
     const { lights } = world;
-    this.#lit.begin([{ lights, emission: true, tint }], projection.eye, lights.length === 0);
+    this.lit.begin([{ lights, emission: true, tint }], projection.eye, lights.length === 0);
     this.#image.clear(image.width, image.height, bounds);
     const others = (geoms: readonly PlacedGeom[]) => geoms.filter((one) => one !== geom);
     for (const one of others(world.opaque)) this.#pass.draw(one, projection, this.#image);

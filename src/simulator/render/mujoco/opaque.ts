@@ -14,8 +14,6 @@ const LIT_OPACITY = 0.99;
  * caster is in between. Each face is shaded once per pixel.
  */
 export class OpaqueShading {
-  readonly #fragments: Fragments;
-  readonly #settings: GlSettings;
   readonly #maps: ShadowMap[] = [];
   /** Per fragment: the colour without shadow lights. */
   #base = new Int32Array(0);
@@ -25,10 +23,10 @@ export class OpaqueShading {
   /** Fragment of each sample, -1 for background. */
   #fragmentOf = new Int32Array(0);
 
-  constructor(fragments: Fragments, settings: GlSettings) {
-    this.#fragments = fragments;
-    this.#settings = settings;
-  }
+  constructor(
+    private readonly fragments: Fragments,
+    private readonly settings: GlSettings,
+  ) {}
 
   /** Adds the colours to what the canvas holds; set 0 of the lit vertices is without shadow lights. */
   shade(
@@ -76,10 +74,10 @@ export class OpaqueShading {
       this.#questions.length = 0;
     }
     for (const [i, light] of lights.entries()) {
-      this.#maps[i] ??= new ShadowMap(this.#settings.shadowSize);
+      this.#maps[i] ??= new ShadowMap(this.settings.shadowSize);
       this.#added[i] ??= new Int32Array(this.#base.length);
       this.#questions[i] ??= new Int32Array(this.#base.length);
-      this.#maps[i].begin(light, this.#settings, most);
+      this.#maps[i].begin(light, this.settings, most);
     }
   }
 
@@ -117,7 +115,7 @@ export class OpaqueShading {
     row: number,
     lights: number,
   ): void {
-    const fragments = this.#fragments;
+    const fragments = this.fragments;
     fragments.shade(face, column, row, 1 + lights);
     this.#base[fragment] = packed(fragments.colours[0] as Float64Array);
     const { world } = fragments;

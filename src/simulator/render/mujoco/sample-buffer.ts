@@ -24,7 +24,6 @@ export interface Bounds {
 export class SampleBuffer {
   width = 0;
   height = 0;
-  readonly samples: 1 | 4;
   /** Where `fill` draws. */
   bounds: Bounds = { left: 0, right: -1, top: 0, bottom: -1 };
   /** `samples` numbers per pixel. */
@@ -34,8 +33,7 @@ export class SampleBuffer {
   readonly #sx: readonly number[];
   readonly #sy: readonly number[];
 
-  constructor(samples: 1 | 4) {
-    this.samples = samples;
+  constructor(readonly samples: 1 | 4) {
     this.#sx = POSITIONS[samples].x;
     this.#sy = POSITIONS[samples].y;
   }

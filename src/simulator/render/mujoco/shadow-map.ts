@@ -19,7 +19,6 @@ const DEPTH_STEPS = 2 ** 24 - 1;
 export class ShadowMap {
   /** 1 where the question, by its number, is in shadow. Valid after `answer`. */
   shadowed = new Uint8Array(0);
-  readonly #size: number;
   readonly #cells: number;
   readonly #starts: Int32Array;
   /** Texel and depth of each question. */
@@ -36,8 +35,7 @@ export class ShadowMap {
   #y = new Float64Array(0);
   #z = new Float64Array(0);
 
-  constructor(size: number) {
-    this.#size = size;
+  constructor(private readonly size: number) {
     this.#cells = Math.ceil(size / CELL);
     this.#starts = new Int32Array(this.#cells * this.#cells + 1);
   }
@@ -63,10 +61,10 @@ export class ShadowMap {
       (m[row + 2] as number) * z +
       (m[row + 3] as number);
     const q = at(12);
-    const column = Math.floor((at(0) / q) * this.#size);
-    const row = Math.floor((at(4) / q) * this.#size);
+    const column = Math.floor((at(0) / q) * this.size);
+    const row = Math.floor((at(4) / q) * this.size);
     // Outside of the map, its border is read, which casters never reach.
-    const last = this.#size - 1;
+    const last = this.size - 1;
     if (!(column >= 1 && column < last && row >= 1 && row < last)) return -1;
     const question = this.#count++;
     this.#column[question] = column;
@@ -159,7 +157,7 @@ export class ShadowMap {
     const [m8, m9, m10, m11] = [m[8], m[9], m[10], m[11]] as [number, number, number, number];
     const [m12, m13, m14, m15] = [m[12], m[13], m[14], m[15]] as [number, number, number, number];
     // The map is drawn within a border of one texel.
-    const side = this.#size - 2;
+    const side = this.size - 2;
     const [x, y, z] = [this.#x, this.#y, this.#z];
     for (let i = 0, v = 0; v < count; i += 3, v++) {
       const a = positions[i] as number;
@@ -176,7 +174,7 @@ export class ShadowMap {
   /** A triangle that crosses the near or far plane of the light, or lies partly behind a spot. */
   #fillClipped(positions: Float32Array, corners: readonly number[]): void {
     const m = this.#toMap;
-    const side = this.#size - 2;
+    const side = this.size - 2;
     const triangle = corners.map((v): ClipCorner => {
       const at = (row: number) =>
         (m[row] as number) * (positions[3 * v] as number) +
@@ -206,7 +204,7 @@ export class ShadowMap {
     cy: number,
     cz: number,
   ): void {
-    const last = this.#size - 2;
+    const last = this.size - 2;
     const left = Math.max(1, Math.ceil(Math.min(ax, bx, cx) - 0.5));
     const right = Math.min(last, Math.floor(Math.max(ax, bx, cx) - 0.5));
     if (left > right) return;

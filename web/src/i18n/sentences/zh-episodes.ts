@@ -72,6 +72,30 @@ export const EPISODES_ZH: Sentences = {
   "it held until step {n}": "到第 {n} 步为止成立",
   "all conditions hold, but not for long enough": "所有条件均成立，但持续时间不够",
   "the simulation diverged": "仿真发散",
+  "found the {target} in step {n}, picked it in step {m} and placed it on the {goal} in step {k}":
+    "第 {n} 步找到 {target}，第 {m} 步拿起，第 {k} 步放到 {goal} 上",
+  "never found the {target}": "始终没有找到 {target}",
+  "never came closer than {d} m to the {target} and never saw it":
+    "与 {target} 最近相距 {d} m，且始终没有看到",
+  "came within {d} m of the {target} and saw at most {p} % of it, never near and in view at once":
+    "与 {target} 最近相距 {d} m，最多看到其 {p}%，但从未在近处看到",
+  "found the {target} in step {n} but never held it clear of its support":
+    "第 {n} 步找到 {target}，但始终没有把它拿离支撑面",
+  "found the {target} in step {n} and lifted it in step {m}, but lost it at once":
+    "第 {n} 步找到 {target}，第 {m} 步拿起，但随即掉落",
+  "picked the {target} in step {n}, {~rest}": "第 {n} 步拿起 {target}，{rest}",
+  "dropped it {d} m before the {goal} (step {n})": "在距 {goal} {d} m 处掉落（第 {n} 步）",
+  "put it down {d} m before the {goal} (step {n})": "在距 {goal} {d} m 处放下（第 {n} 步）",
+  "placed it on the {goal} in step {n}, but it did not stay":
+    "第 {n} 步放到 {goal} 上，但没有停留住",
+  "still held it at the end, {d} m from the {goal}": "结束时仍握着，距 {goal} {d} m",
+  "it was on the {goal}, but not for long enough": "曾在 {goal} 上，但持续时间不够",
+  "brought it to the {goal}, but it does not stand on it": "带到 {goal} 处，但没有放在上面",
+  "brought it to the {goal}, but did not let go of it": "带到 {goal} 处，但没有松开",
+  "placed it on the {goal}, but had collided with {f} N (allowed less than {g})":
+    "放到 {goal} 上，但发生过 {f} N 的碰撞（允许小于 {g}）",
+  "placed it on the {goal}, but {condition} was {v}, needs {t}":
+    "放到 {goal} 上，但 {condition} 为 {v}，需要 {t}",
   "joint limit: {joint} at {v} {unit} for the last {n} steps":
     "关节限位：最后 {n} 步 {joint} 停在 {v} {unit}",
 

@@ -1,8 +1,8 @@
 import { multiply } from "../../../../core/math/quat-wxyz.js";
 import type { Random } from "../../../../core/math/random.js";
 import type { Vec3 } from "../../../../core/math/vec3.js";
-import { COLORS } from "../../objects/guess.js";
-import { SHAPES } from "../../objects/object.js";
+import { COLORS } from "../../objects/colors.js";
+import { SHAPES, shapeOf } from "../../objects/object.js";
 import { footprintOf, overlapM, overTable } from "../overlap.js";
 import {
   type ManipulationWorld,
@@ -67,7 +67,7 @@ export function resizedObjects(
     // Where there is no room for it, the change is halved.
     for (let share = 1; share > 0.1; share /= 2) {
       const candidate = resized(object, factor ** (share * exponent));
-      const fits = SHAPES[object.shape].fault(candidate.sizeM) === undefined;
+      const fits = shapeOf(object).fault(candidate.sizeM) === undefined;
       if (!fits || !isFree(candidate, object, objects, world.table)) continue;
       objects[i] = candidate;
       break;

@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../../../core/math/vec3.js";
+import { cross } from "../../../../core/math/vec3.js";
 import type { MeshBuilder, Surface } from "./builder.js";
 
 interface LatheOptions {
@@ -123,10 +124,6 @@ export function barsAround(
 function unit(v: Vec3): Vec3 {
   const size = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) || 1;
   return [v[0] / size, v[1] / size, v[2] / size];
-}
-
-function cross(a: Vec3, b: Vec3): Vec3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 function neg(v: Vec3): Vec3 {

@@ -49,9 +49,7 @@ const OVER_SILL_M = 0.12;
 
 /** The furniture of one room and the floor that must stay free. */
 export class RoomSpace {
-  readonly shell: RoomShell;
   readonly placed: Placed[] = [];
-  readonly #random: Random;
   readonly #grid: WalkGrid;
   /** Floor areas occupied by furniture or open doors, and the height of each obstacle. */
   readonly #occupied: { readonly rect: Rect; readonly h: number }[] = [];
@@ -59,9 +57,11 @@ export class RoomSpace {
   readonly #free: Rect[] = [];
   readonly #windows: { readonly rect: Rect; readonly sill: number }[] = [];
 
-  constructor(random: Random, shell: RoomShell, leaves: readonly Rect[]) {
-    this.#random = random;
-    this.shell = shell;
+  constructor(
+    private readonly random: Random,
+    readonly shell: RoomShell,
+    leaves: readonly Rect[],
+  ) {
     const entries: Point[] = [];
     for (const wall of shell.walls) {
       for (const { opening, from, to } of wall.holes) {
@@ -82,7 +82,7 @@ export class RoomSpace {
 
   /** Places a group with its back against a wall; undefined if it fits nowhere. */
   against(group: Group, preference: WallPreference): Site | undefined {
-    const walls = preference.walls ?? this.#random.shuffle(this.shell.walls);
+    const walls = preference.walls ?? this.random.shuffle(this.shell.walls);
     const { x0: left, x1: right } = requiredRect(group);
     for (const wall of walls) {
       const [low, high] = [0.03 - left, wall.length - 0.03 - right];
@@ -90,9 +90,9 @@ export class RoomSpace {
       const middle = (low + high) / 2;
       const some = Array.from(
         { length: preference.must ? 14 : 6 },
-        () => low + (high - low) * this.#random.uniform(),
+        () => low + (high - low) * this.random.uniform(),
       );
-      const corners = this.#random.uniform() < 0.5 ? [low, high] : [high, low];
+      const corners = this.random.uniform() < 0.5 ? [low, high] : [high, low];
       const order =
         preference.prefer === "centre"
           ? [
@@ -115,7 +115,7 @@ export class RoomSpace {
   near(group: Group, x: number, z: number, turns: readonly number[]): Site | undefined {
     for (let i = 0; i < 14; i++) {
       const reach = 0.12 * i;
-      const [dx, dz] = [this.#random.uniform() - 0.5, this.#random.uniform() - 0.5];
+      const [dx, dz] = [this.random.uniform() - 0.5, this.random.uniform() - 0.5];
       for (const turnRad of turns) {
         const at = [x + 2 * reach * dx, 0, z + 2 * reach * dz] as const;
         const site = this.at(group, { at, turnRad });

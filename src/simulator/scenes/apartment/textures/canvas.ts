@@ -8,13 +8,12 @@ import type { Rgb } from "../mesh/builder.js";
 
 /** An image to draw on; colours are sRGB, 0 to 1. */
 export class Canvas {
-  readonly width: number;
-  readonly height: number;
   readonly data: Uint8Array;
 
-  constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
     this.data = new Uint8Array(width * height * 4).fill(255);
   }
 

@@ -1,0 +1,127 @@
+import type { Random } from "../../core/math/random.js";
+import type { SceneInstance, SceneModel } from "../../simulator/scenes/model.js";
+import { Wording } from "../instructions/words.js";
+
+/** What a phrase can tell two things of a kind apart by. */
+export interface Described {
+  readonly name: string;
+  readonly category: string;
+  readonly color?: string | undefined;
+  /** Kind of its room: `bedroom`. */
+  readonly room: string | undefined;
+}
+
+/** Property by which a phrase narrows down what it means. */
+type Property = "color" | "room";
+
+/** From the shortest phrase; a room's name is longer than a colour. */
+const WAYS: readonly (readonly Property[])[] = [[], ["color"], ["room"], ["color", "room"]];
+
+/** Share of phrases that say more than they need to. */
+const TALKATIVE = 0.3;
+
+/**
+ * The properties that a phrase needs so that it means one thing alone; undefined if no phrase does, for example of two
+ * nightstands in one bedroom.
+ */
+export function distinction(
+  target: Described,
+  all: readonly Described[],
+): readonly Property[] | undefined {
+  return WAYS.find((way) => {
+    return way.every((property) => target[property]) && meant(target, way, all).length === 1;
+  });
+}
+
+/** Everything that a phrase about a thing could mean. */
+export function meant(
+  target: Described,
+  way: readonly Property[],
+  all: readonly Described[],
+): readonly Described[] {
+  return all.filter((other) => {
+    return (
+      other.category === target.category &&
+      way.every((property) => other[property] === target[property])
+    );
+  });
+}
+
+/** All furniture of a scene, also that on which nothing can be put: people do not know the difference. */
+export function furnitureOf({ instances, rooms }: SceneModel): readonly Described[] {
+  const kinds = new Map(rooms.map(({ name, kind }) => [name, kind]));
+  return instances.slice(1).map(({ name, category, room }: SceneInstance) => ({
+    name,
+    category,
+    room: room === undefined ? undefined : kinds.get(room),
+  }));
+}
+
+/** What an instruction speaks of. */
+export interface Errand {
+  readonly object: Described;
+  readonly objects: readonly Described[];
+  readonly source: Described;
+  readonly goal: Described;
+  readonly furniture: readonly Described[];
+}
+
+/** An instruction that means one object and one goal; undefined if words cannot. */
+export function instructionOf(random: Random, errand: Errand): string | undefined {
+  const { object, objects, source, goal, furniture } = errand;
+  const objectWay = distinction(object, objects);
+  const goalWay = distinction(goal, furniture);
+  if (!objectWay || !goalWay) return undefined;
+  const words = new Wording(random);
+  const more = (way: readonly Property[], property: Property): readonly Property[] =>
+    words.chance(TALKATIVE) && !way.includes(property) ? [...way, property] : way;
+  // The source tells where the object is, so that the object's own phrase needs no room.
+  const inRoom = objectWay.includes("room");
+  const ofObject = more(
+    objectWay.filter((property) => property === "color"),
+    "color",
+  );
+  const from = phrase(words, source, inRoom ? ["room"] : more([], "room"));
+  const what = phrase(words, object, ofObject);
+  const to = phrase(words, goal, more(goalWay, "room"));
+  return capital(words.pick(...sentences(words, what, from, to)));
+}
+
+function sentences(words: Wording, what: string, from: string, to: string): readonly string[] {
+  const ask = words.pick("please ", "", "");
+  return [
+    `${ask}take the ${what} from the ${from} to the ${to}.`,
+    `${ask}move the ${what} from the ${from} to the ${to}.`,
+    `${ask}bring the ${what} that is on the ${from} to the ${to}.`,
+    `${ask}put the ${what} from the ${from} on the ${to}.`,
+    `${ask}pick up the ${what} on the ${from} and put it down on the ${to}.`,
+    `there is ${article(what)} ${what} on the ${from}. ${capital(ask)}${ask ? "carry" : "Carry"} it to the ${to}.`,
+    `could you fetch the ${what} from the ${from} and place it on the ${to}?`,
+    `the ${what} on the ${from} belongs on the ${to}. ${capital(ask)}${ask ? "put" : "Put"} it there.`,
+  ];
+}
+
+/** Words for categories; the plainest first. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  nightstand: ["nightstand", "bedside table"],
+  chest_of_drawers: ["chest of drawers", "dresser"],
+  shelf: ["shelf", "bookcase"],
+  toy_block: ["toy block", "building block"],
+  cup: ["cup", "tumbler"],
+};
+
+function phrase(words: Wording, thing: Described, way: readonly Property[]): string {
+  const names = NAMES[thing.category];
+  const noun = names ? words.pick(...names) : words.name(thing.category);
+  const color = way.includes("color") && thing.color ? `${thing.color} ` : "";
+  const room = way.includes("room") && thing.room ? ` in the ${words.name(thing.room)}` : "";
+  return `${color}${noun}${room}`;
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? "an" : "a";
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,192 @@
+import { ConfigError } from "../../core/errors.js";
+import type { Random } from "../../core/math/random.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import {
+  CATALOGUE_MODELS,
+  catalogueModel,
+} from "../../simulator/manipulation/objects/catalogue/catalogue.js";
+import type { CatalogueModel } from "../../simulator/manipulation/objects/catalogue/model.js";
+import {
+  type ObjectSplit,
+  splitOf,
+} from "../../simulator/manipulation/objects/catalogue/splits.js";
+import { isApartment } from "../../simulator/navigation/find-scene.js";
+import type { Receptacle } from "../../simulator/scenes/receptacles.js";
+import { rounded } from "../ground.js";
+import type { EpisodeDraft, EpisodeMaker, Setting } from "../sampler.js";
+import { type Described, furnitureOf, instructionOf } from "./instruction.js";
+import { type Spot, Spots } from "./spots.js";
+
+/** Space between a surface and what is put on it, so that rounding does not make them overlap. */
+const GAP_M = 0.001;
+/** Shortest way with the object, so that carrying it is a part of the task. */
+const MIN_CARRY_M = 2;
+/** Share of the episodes with another object of the same category. */
+const LOOKALIKE = 0.4;
+const MAX_STEPS = 4000;
+
+interface Placed {
+  readonly name: string;
+  readonly model: CatalogueModel;
+  readonly spot: Spot;
+  readonly yawRad: number;
+}
+
+/** Makes episodes in which the robot carries an object from one piece of furniture to another. */
+export function rearrangeMaker(split: ObjectSplit): EpisodeMaker {
+  const models = CATALOGUE_MODELS.map(catalogueModel).filter(({ name, category }) => {
+    return splitOf(category, Number(name.split("/")[1])) === split;
+  });
+  return (setting, count) => {
+    const { model, ground, sampler } = setting;
+    if (!isApartment(model.id)) throw notAnApartment(model.id);
+    const scene = {
+      setting,
+      models,
+      spots: new Spots(model, ground, sampler.island),
+      furniture: furnitureOf(model),
+    };
+    return sampler.collect(count, () => Promise.resolve(drawEpisode(scene)));
+  };
+}
+
+function notAnApartment(sceneId: string): ConfigError {
+  return new ConfigError("no_physics", "rearrange episodes are generated in apartments only", {
+    where: `--scenes ${sceneId}`,
+    hint: "write apartment for new ones, or apartment/100-119",
+  });
+}
+
+interface Scene {
+  readonly setting: Setting;
+  readonly models: readonly CatalogueModel[];
+  readonly spots: Spots;
+  readonly furniture: readonly Described[];
+}
+
+function drawEpisode(scene: Scene): EpisodeDraft | undefined {
+  const { setting, models, spots, furniture } = scene;
+  const { sampler } = setting;
+  const { random, draws } = sampler;
+  const target = pickModel(random, models);
+  const [from, to] = [random.pick(spots.receptacles), random.pick(spots.receptacles)];
+  if (from.category === to.category) return draws.reject("same kind of furniture");
+  const [source, goal] = [from, to].map((one) => furniture.find(({ name }) => name === one.name));
+  if (!source || !goal) return draws.reject("no name for the furniture");
+  const start = spots.draw(random, from, target, []);
+  const end = start && spots.draw(random, to, target, [start]);
+  if (!start || !end) return draws.reject("no room for the object");
+  const way = wayOf(setting, spots.docks(start), spots.docks(end));
+  if (!way) return undefined;
+  const first = placed(random, target, start, []);
+  const objects = withOthers(scene, first, end);
+  const roomOf = ({ receptacle: { name } }: Spot) =>
+    furniture.find((one) => one.name === name)?.room;
+  const described = objects.map(({ name, model: { category, colorName }, spot }) => {
+    return { name, category, color: colorName, room: roomOf(spot) };
+  });
+  const [object] = described;
+  if (!object) return undefined;
+  const errand = { object, objects: described, source, goal, furniture };
+  const text = instructionOf(random, errand);
+  if (text === undefined) return draws.reject("no words for the goal");
+  return {
+    taskType: "rearrange",
+    sceneId: setting.model.id,
+    startState: { base_pose: way.basePose },
+    goals: {
+      target_object: { name: first.name, category: target.category },
+      start_receptacle: receptacleDict(from),
+      target_location: { receptacle: to.name, category: to.category },
+      success_criteria: { type: "rearranged" },
+    },
+    instruction: { text },
+    taskConfig: {
+      robot_config: { robot_type: "stretch_mobile" },
+      scene_objects: random.shuffle(objects).map(objectDict),
+      geodesic_distance: rounded(way.lengthM),
+    },
+    simParams: { max_steps: MAX_STEPS },
+  };
+}
+
+/** A category first, so that those with few models are as frequent as others. */
+function pickModel(random: Random, models: readonly CatalogueModel[]): CatalogueModel {
+  const categories = [...new Set(models.map(({ category }) => category))];
+  const category = random.pick(categories);
+  return random.pick(models.filter((model) => model.category === category));
+}
+
+/** A start, and the length of the shortest way from there to the object and to the goal. */
+function wayOf(
+  { ground, sampler }: Setting,
+  docks: readonly Vec3[],
+  goalDocks: readonly Vec3[],
+): { readonly basePose: [number, number, number]; readonly lengthM: number } | undefined {
+  const { draws, random } = sampler;
+  if (docks.length === 0) return draws.reject("object out of reach");
+  if (goalDocks.length === 0) return draws.reject("goal out of reach");
+  const start = sampler.place();
+  if (!start) return undefined;
+  const thetaRad = rounded((2 * random.uniform() - 1) * Math.PI);
+  const dock = docks.reduce((best, one) =>
+    ground.distance(start, one) < ground.distance(start, best) ? one : best,
+  );
+  const carryM = ground.distanceToAny(dock, goalDocks);
+  if (carryM < MIN_CARRY_M) return draws.reject("goal too near the object");
+  const lengthM = ground.distance(start, dock) + carryM;
+  if (!sampler.fits(lengthM, 0)) return undefined;
+  return { basePose: [rounded(start[0]), rounded(0 - start[2]), thetaRad], lengthM };
+}
+
+/** The target first, then two to five others on any furniture. */
+function withOthers({ setting, models, spots }: Scene, target: Placed, end: Spot): Placed[] {
+  const { random } = setting.sampler;
+  const all = [target];
+  const lookalikes = models.filter(
+    ({ category, name }) => category === target.model.category && name !== target.model.name,
+  );
+  const wanted: CatalogueModel[] = [];
+  if (random.uniform() < LOOKALIKE && lookalikes.length > 0) wanted.push(random.pick(lookalikes));
+  const others = models.filter(({ category }) => category !== target.model.category);
+  const count = 2 + random.below(3);
+  for (let i = 0; i < count; i++) wanted.push(pickModel(random, others));
+  for (const model of wanted) {
+    // Half of the others stand where the robot has to work.
+    const near = random.pick([target.spot.receptacle, end.receptacle]);
+    const receptacle = random.uniform() < 0.5 ? near : random.pick(spots.receptacles);
+    const taken = [...all.map(({ spot }) => spot), end];
+    const spot = spots.draw(random, receptacle, model, taken);
+    if (spot && all.every((other) => other.model.name !== model.name)) {
+      all.push(placed(random, model, spot, all));
+    }
+  }
+  return all;
+}
+
+function placed(
+  random: Random,
+  model: CatalogueModel,
+  spot: Spot,
+  others: readonly Placed[],
+): Placed {
+  const base = `${model.category}_${model.colorName}`;
+  const number = 1 + others.filter(({ name }) => name.startsWith(base)).length;
+  return { name: `${base}_${number}`, model, spot, yawRad: 2 * Math.PI * random.uniform() };
+}
+
+function receptacleDict({ name, category }: Receptacle) {
+  return { name, category };
+}
+
+/** MuJoCo's axes: y is -z of the scene, z is up. */
+function objectDict({ name, model, spot: { point }, yawRad }: Placed) {
+  const z = point[1] + model.shape.sizeM[2] / 2 + GAP_M;
+  return {
+    name,
+    model: model.name,
+    position: [rounded(point[0]), rounded(0 - point[2]), rounded(z)],
+    yaw: rounded(yawRad),
+    color: model.colorName,
+  };
+}

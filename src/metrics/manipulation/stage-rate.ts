@@ -1,0 +1,44 @@
+import type { StepRecord } from "../../core/interfaces/step.js";
+import { BaseMetric, type MetricClass, type MetricInfo } from "../../core/metric/base.js";
+import { ReachedStages } from "../shared/reached-stages.js";
+
+/**
+ * The metric `stage_<name>`: whether one stage held at any record, so that its mean is the share of episodes that
+ * reached the stage.
+ *
+ * 0 or 1, higher is better. Null when the episode has no stage of this name.
+ *
+ * Source: HomeRobot's OVMM reports a rate for each phase (`ovmm_find_object_phase_success` and so on; Yenamandra et al.
+ * 2023, arXiv:2306.11565).
+ *
+ * @example
+ * registry.register("stage_pick")(stageRate("pick"));
+ */
+export function stageRate(stage: string): MetricClass {
+  return class StageRate extends BaseMetric {
+    readonly info: MetricInfo = {
+      name: `stage_${stage}`,
+      summary: `The stage ${stage} was reached.`,
+      unit: "1",
+      direction: "higher",
+      range: [0, 1],
+      kind: "rate",
+      needs: { state: ["stages"] },
+    };
+
+    readonly #stages = new ReachedStages();
+
+    reset(): void {
+      this.#stages.reset();
+    }
+
+    update(record: StepRecord): void {
+      this.#stages.update(record);
+    }
+
+    getMetric(): number | null {
+      if (!this.#stages.names.includes(stage)) return null;
+      return this.#stages.has(stage) ? 1 : 0;
+    }
+  };
+}
