@@ -74,7 +74,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/replay.js")).replayCommand,
   },
   parity: {
-    summary: "replay the original's rollouts of frozen worlds and require the same states and success",
+    summary:
+      "replay the original's rollouts of frozen worlds and require the same states and success",
     load: async () => (await import("./commands/parity.js")).parityCommand,
   },
   audit: {

@@ -7,7 +7,7 @@ export async function embeddedVersion(): Promise<string> {
 }
 
 /** Versions that differ in more than the patch compute other contacts. */
-export function isSameEngine(one: string, other: string): boolean {
+function isSameEngine(one: string, other: string): boolean {
   const generation = (version: string) => version.split(".").slice(0, 2).join(".");
   return generation(one) === generation(other);
 }

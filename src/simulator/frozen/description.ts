@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CONTROL_ORDERS } from "../manipulation/physics/control-order.js";
 
 /** Format of the description of a frozen world. */
-export const FROZEN_FORMAT = "robot-eval-frozen/1";
+const FROZEN_FORMAT = "robot-eval-frozen/1";
 
 const name = z.string().min(1);
 const names = z.array(name);
@@ -43,19 +43,6 @@ const jointPosition = z.looseObject({
   torque_compensation: z.boolean(),
 });
 
-const jointVelocity = z.looseObject({
-  ...place,
-  ...scale,
-  type: z.literal("JOINT_VELOCITY"),
-  joints: names.min(1),
-  kp: numbers,
-  ki: numbers,
-  kd: numbers,
-  velocity_limits: z.tuple([numbers, numbers]).nullable(),
-  torque_limits: z.tuple([numbers, numbers]),
-  torque_compensation: z.boolean(),
-});
-
 const grip = z.looseObject({
   ...place,
   ...scale,
@@ -66,12 +53,11 @@ const grip = z.looseObject({
   control_range: z.tuple([numbers, numbers]),
 });
 
-const part = z.discriminatedUnion("type", [operationalSpace, jointPosition, jointVelocity, grip]);
+const part = z.discriminatedUnion("type", [operationalSpace, jointPosition, grip]);
 
 export type PartDescription = z.output<typeof part>;
 export type OperationalSpace = z.output<typeof operationalSpace>;
 export type JointPosition = z.output<typeof jointPosition>;
-export type JointVelocity = z.output<typeof jointVelocity>;
 export type Grip = z.output<typeof grip>;
 export type Scale = Pick<Grip, "input_min" | "input_max" | "output_min" | "output_max">;
 

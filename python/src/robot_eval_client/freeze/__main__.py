@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import FreezeError
 from .folder import FrozenFolder
+from .robosuite_control import CONTROLLERS
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -51,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("environments", nargs="+", metavar="environment", help="such as Lift")
     parser.add_argument("-n", type=_positive, default=50, help="episodes per world (50)")
     parser.add_argument("--out", type=Path, required=True, help="the folder to write")
-    parser.add_argument("--controller", default="OSC_POSE", help="OSC_POSE, OSC_POSITION, JOINT_POSITION or JOINT_VELOCITY")
+    parser.add_argument("--controller", default="OSC_POSE", choices=CONTROLLERS, help="controller of the arm (OSC_POSE)")
     parser.add_argument("--robot", default="Panda", help="a robot of robosuite with one arm (Panda)")
     parser.add_argument("--rollouts", type=_positive, default=10, help="rollouts of the original to compare with (10)")
     parser.add_argument("--steps", type=_positive, default=200, help="control steps per rollout (200)")

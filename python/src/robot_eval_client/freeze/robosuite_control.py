@@ -8,6 +8,8 @@ import numpy as np
 
 from . import FreezeError
 
+CONTROLLERS = ("OSC_POSE", "OSC_POSITION", "JOINT_POSITION")
+
 #: Parameters of robosuite's controllers that robot-eval computes without; their values must be these.
 _UNSUPPORTED = {
     "impedance_mode": "fixed",
@@ -72,16 +74,7 @@ def _arm(env: Any, controller: Any) -> dict[str, Any]:
             "input_type": controller.input_type,
             "torque_compensation": bool(controller.use_torque_compensation),
         }
-    if name == "JOINT_VELOCITY":
-        limits = controller.velocity_limits
-        return {
-            **common,
-            **{gain: _list(getattr(controller, gain)) for gain in ("kp", "ki", "kd")},
-            "velocity_limits": None if limits is None else np.broadcast_to(np.atleast_2d(limits.T).T, (2, len(common["joints"]))).tolist(),
-            "torque_limits": [_list(controller.actuator_min), _list(controller.actuator_max)],
-            "torque_compensation": controller.torque_compensation is not False,
-        }
-    raise FreezeError(f"the controller {name} cannot be frozen; use OSC_POSE, OSC_POSITION, JOINT_POSITION or JOINT_VELOCITY")
+    raise FreezeError(f"the controller {name} cannot be frozen; use {', '.join(CONTROLLERS)}")
 
 
 def _gripper(robot: Any, part: str, controller: Any) -> dict[str, Any]:

@@ -67,11 +67,7 @@ class Differences {
   #different = 0;
   #succeeded = false;
 
-  constructor(
-    rollout: Rollout,
-    movedPath: readonly (readonly unknown[])[],
-    tolerance: number,
-  ) {
+  constructor(rollout: Rollout, movedPath: readonly (readonly unknown[])[], tolerance: number) {
     this.#rollout = rollout;
     this.#moved = movedPath;
     this.#tolerance = tolerance;

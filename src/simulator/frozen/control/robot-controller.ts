@@ -5,7 +5,6 @@ import type { FrozenStart } from "../start.js";
 import { ArmInertia } from "./arm-inertia.js";
 import { GripController } from "./grip.js";
 import { JointPositionController } from "./joint-position.js";
-import { JointVelocityController } from "./joint-velocity.js";
 import { OperationalSpaceController } from "./operational-space.js";
 import type { PartController } from "./part-controller.js";
 
@@ -81,8 +80,6 @@ function controllerOf(
       return new OperationalSpaceController(physics, part, inertia, initialJoints);
     case "JOINT_POSITION":
       return new JointPositionController(physics, part, inertia);
-    case "JOINT_VELOCITY":
-      return new JointVelocityController(physics, part);
     case "GRIP":
       return new GripController(part);
   }
