@@ -10,6 +10,7 @@ const BENCHMARKS = {
   "scene-load": () => import("./scene-load.mjs"),
   physics: () => import("./physics.mjs"),
   manipulation: () => import("./manipulation.mjs"),
+  rearrange: () => import("./rearrange.mjs"),
   mjcf: () => import("./mjcf.mjs"),
   "manipulation-render": () => import("./manipulation-render.mjs"),
   "mujoco-look": () => import("./mujoco-look.mjs"),

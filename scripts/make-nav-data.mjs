@@ -1,5 +1,5 @@
-// Generates data/navmesh: episodes of the three navigation tasks in generated apartments. Run it after
-// `npm run build`. All randomness comes from the seeds below, so the output is reproducible.
+// Generates data/navmesh and data/rearrange: episodes of the three navigation tasks and of rearrangement in generated
+// apartments. Run it after `npm run build`. All randomness comes from the seeds below, so the output is reproducible.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -30,8 +30,27 @@ export async function generate(lib, outDir) {
   }
 }
 
+/** Writes `<split>.json.gz`: in the same apartments, with the objects of the split. */
+export async function generateRearrangement(lib, outDir) {
+  await mkdir(outDir, { recursive: true });
+  for (const [split, { scenes, seed }] of Object.entries(SPLITS)) {
+    const out = join(outDir, `${split}.json.gz`);
+    await lib.writeSplit({ task: "rearrange", out, force: true }, async () =>
+      lib.generateEpisodes({
+        task: "rearrange",
+        split,
+        scenes: await lib.findScenes(scenes),
+        seed,
+        count: EPISODES,
+      }),
+    );
+  }
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // Imported here and not above, because the test of this file passes the library's source instead.
   const lib = await import(new URL("../build/generate/index.js", import.meta.url).href);
-  await generate(lib, fileURLToPath(new URL("../data/navmesh", import.meta.url)));
+  const folder = (name) => fileURLToPath(new URL(`../data/${name}`, import.meta.url));
+  await generate(lib, folder("navmesh"));
+  await generateRearrangement(lib, folder("rearrange"));
 }

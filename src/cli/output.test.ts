@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { number, paint, printable, printData, printJson, say, table } from "./output.js";
+import { number } from "../runs/report/format.js";
+import { paint, printable, printData, printJson, say, table } from "./output.js";
 
 const terminal = { isTTY: true } as NodeJS.WriteStream;
 const file = { isTTY: false } as NodeJS.WriteStream;

@@ -86,15 +86,3 @@ export function sayNotes(notes: readonly string[], most: number): void {
   for (const note of notes.slice(0, most)) say(`note: ${note}`);
   if (notes.length > most) say(`note: and ${notes.length - most} more (--json)`);
 }
-
-/** Formats a 95 % interval. */
-export function interval(ci95: readonly [number, number] | null): string {
-  return ci95 ? `[${number(ci95[0])}, ${number(ci95[1])}]` : "–";
-}
-
-/** Formats a number: whole numbers unchanged, others with four significant digits. */
-export function number(value: number | null | undefined): string {
-  if (value === null || value === undefined) return "–";
-  if (Number.isInteger(value) && Math.abs(value) >= 10) return String(value);
-  return Math.abs(value) >= 1000 ? value.toFixed(0) : value.toFixed(3);
-}

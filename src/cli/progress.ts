@@ -1,5 +1,5 @@
 import type { EvaluationEvent } from "../evaluator/record/events.js";
-import { number } from "./output.js";
+import { number } from "../runs/report/format.js";
 
 type EpisodeEvent = Extract<EvaluationEvent, { readonly type: "episode" }>;
 

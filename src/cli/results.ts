@@ -8,9 +8,9 @@ import type {
 } from "../core/interfaces/result.js";
 import { agentText } from "../core/policy-identity.js";
 import { cutLong } from "../core/text.js";
-import { shellWord } from "../runs/report/format.js";
+import { interval, number, plural, shellWord } from "../runs/report/format.js";
 import { withoutHints } from "./hints.js";
-import { interval, number, paint, table } from "./output.js";
+import { paint, table } from "./output.js";
 
 const SHOWN_REASONS = 5;
 
@@ -137,10 +137,6 @@ function faultyText(title: string, count: number, episodes: readonly FaultyEpiso
     ...(more > 0 ? [`  and ${more} more, in episodes.jsonl`] : []),
     ...hints.map((hint) => `  ${hint}`),
   ].join("\n");
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The last line of every command that writes a run. */

@@ -19,9 +19,9 @@ export interface GenerateOptions {
   readonly count: number;
   /** Episodes per scene; if absent, 5 for drawn scenes and as many as needed for listed ones. */
   readonly perScene?: number | undefined;
-  /** Minimum geodesic distance in metres; 5 if absent. */
+  /** Minimum geodesic distance in metres; 5 if absent, and 4 for rearrange. */
   readonly minDistanceM?: number | undefined;
-  /** Maximum geodesic distance in metres; 30 if absent. */
+  /** Maximum geodesic distance in metres; 30 if absent, and 12 for rearrange. */
   readonly maxDistanceM?: number | undefined;
   /** Minimum ratio of geodesic to straight distance; 1.05 if absent. */
   readonly minRatio?: number | undefined;
@@ -54,7 +54,9 @@ const PER_DRAWN_SCENE = 5;
 
 export function checkedOptions(options: GenerateOptions): Settings {
   const { task, scenes, seed, count, perScene } = options;
-  const { minDistanceM = 5, maxDistanceM = 30, minRatio = 1.05 } = options;
+  // A robot that carries something is slow: 12 m take 1800 control steps.
+  const [nearM, farM] = task === "rearrange" ? [4, 12] : [5, 30];
+  const { minDistanceM = nearM, maxDistanceM = farM, minRatio = 1.05 } = options;
   const { categories = OBJECT_CATEGORIES } = options;
   const checkWhole = (where: string, value: number, least: number) => {
     const isRight = Number.isSafeInteger(value) && value >= least;

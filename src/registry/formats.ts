@@ -7,6 +7,7 @@ import { maniskillFormat } from "../dataset/formats/maniskill.js";
 import { nativeFormat } from "../dataset/formats/native.js";
 import { ndhFormat } from "../dataset/formats/ndh.js";
 import { objectNavFormat } from "../dataset/formats/objectnav.js";
+import { ovmmFormat } from "../dataset/formats/ovmm.js";
 import { pointNavFormat } from "../dataset/formats/pointnav.js";
 import { r2rFormat } from "../dataset/formats/r2r.js";
 import { r2rVlnceFormat } from "../dataset/formats/r2r-vlnce.js";
@@ -23,6 +24,7 @@ export function registerFormats(formats: Registry<DatasetFormat>): void {
     r2rFormat,
     ndhFormat,
     objectNavFormat,
+    ovmmFormat,
     pointNavFormat,
     instanceImageNavFormat,
     robothorFormat,

@@ -133,18 +133,20 @@ export class ResolvedTask {
    * The caller must release it.
    */
   async distancesIn(sceneId: string): Promise<SceneDistances | undefined> {
-    if (this.graphs) {
+    const { family } = this.instance;
+    const isDrivenIn = family === "manipulation" && isApartment(sceneId);
+    if (this.graphs && !isDrivenIn) {
       const graph = await this.graphs.graph(sceneId);
       return { distance: (from, to) => graph.distance(from, to), release: () => {} };
     }
-    const isManipulation = this.instance.family === "manipulation" && isApartment(sceneId);
-    if (!isManipulation && this.instance.family !== "navigation") return undefined;
+    if (!isDrivenIn && family !== "navigation") return undefined;
     // Recast and the image libraries are imported on demand, to keep the start fast.
     const { apartmentDistance, sceneDistance } = await import(
       "../simulator/navigation/scene-distance.js"
     );
-    if (isManipulation) return apartmentDistance(sceneId);
-    return sceneDistance(sceneId, this.scenes, this.#simulator);
+    return isDrivenIn
+      ? apartmentDistance(sceneId)
+      : sceneDistance(sceneId, this.scenes, this.#simulator);
   }
 
   #metricChecks(loaded: LoadedConfig, section: BenchmarkTask): (() => void)[] {

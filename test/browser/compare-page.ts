@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { number } from "../../src/cli/output.js";
 import type { RunComparison } from "../../src/runs/compare/documents.js";
+import { number } from "../../src/runs/report/format.js";
 import { formatP } from "../../web/src/format.js";
 import { colourCount, keepPicture, pixelsOf, shownText, soon } from "../support/browser.js";
 import { robotEval } from "../support/cli.js";

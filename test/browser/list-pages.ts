@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { number } from "../../src/cli/output.js";
+import { number } from "../../src/runs/report/format.js";
 import { shownText, soon, type Watched } from "../support/browser.js";
 import { EXPERT, PARTIAL, RANDOM, type Site, summaryOf, UNREADABLE } from "./site.js";
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { number } from "../../src/cli/output.js";
+import { number } from "../../src/runs/report/format.js";
 import { chromiumPath, shownText, soon, TestBrowser } from "../support/browser.js";
 import { startRobotEval, temporaryFolder } from "../support/cli.js";
 import { gatedAgent } from "../support/gated-agent.js";

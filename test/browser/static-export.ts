@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { number } from "../../src/cli/output.js";
+import { number } from "../../src/runs/report/format.js";
 import { keepPicture, shownText } from "../support/browser.js";
 import { robotEval, temporaryFolder } from "../support/cli.js";
 import { EXPERT, episodeAddress, NAVIGATION, type Site, summaryOf } from "./site.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { number } from "../../src/cli/output.js";
+import { number } from "../../src/runs/report/format.js";
 import { formatMs, formatNumber, formatP, formatSigned } from "./format.js";
 
 describe("numbers on the page", () => {

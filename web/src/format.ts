@@ -1,4 +1,4 @@
-/** Formats a number as the command line does (src/cli/output.ts). */
+/** Formats a number as the command line does (src/runs/report/format.ts). */
 export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   if (Number.isInteger(value) && Math.abs(value) >= 10) return String(value);

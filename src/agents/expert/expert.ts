@@ -2,7 +2,7 @@ import { ConfigError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { Agent, AgentEpisode } from "../../core/interfaces/agent.js";
 import { hasGripper } from "../../core/interfaces/manipulation-view.js";
-import { Driver, type Script } from "./driver.js";
+import { Driver } from "./driver.js";
 import { scriptFor } from "./scripts.js";
 import { dofNames, speedLimits } from "./speeds.js";
 
@@ -15,8 +15,10 @@ const STEP_S = 0.05;
  */
 export class ExpertAgent implements Agent {
   #driver: Driver | undefined;
-  #script: Script<void> | undefined;
+  #script: ReturnType<typeof scriptFor> | undefined;
   #stops = false;
+  /** The end of the vector, which keeps a base that drives where it is. */
+  #still: readonly number[] = [];
 
   reset(episode: AgentEpisode): void {
     const { manipulation: view, actionSpace } = episode;
@@ -34,10 +36,12 @@ export class ExpertAgent implements Agent {
         { hint: "set robot_type to a robot with a gripper, or use another agent" },
       );
     }
-    if (actionSpace.size !== view.limits.length) {
+    this.#still = view.base?.velocity ? [0, 0] : [];
+    const size = view.limits.length + this.#still.length;
+    if (actionSpace.size !== size) {
       throw new ConfigError(
         "not_joint_position",
-        `the expert commands ${view.limits.length} joint positions, but actions have ${actionSpace.size} numbers`,
+        `the expert commands ${size} joint positions, but actions have ${actionSpace.size} numbers`,
         { hint: "remove `control_mode` from the task's config, or use another agent" },
       );
     }
@@ -55,7 +59,7 @@ export class ExpertAgent implements Agent {
   act(): Action {
     if (!this.#driver || !this.#script) throw new Error("act() before reset()");
     const { value, done } = this.#script.next();
-    if (!done && value) return value;
-    return this.#stops ? STOP : this.#driver.command;
+    if (done) return this.#stops ? STOP : [...this.#driver.command, ...this.#still];
+    return typeof value === "string" ? value : [...value, ...this.#still];
   }
 }

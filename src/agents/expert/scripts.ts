@@ -1,4 +1,5 @@
 import { ConfigError } from "../../core/errors.js";
+import type { Action } from "../../core/interfaces/action.js";
 import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type { Driver, Script } from "./driver.js";
 import { baseName, criterion, findTarget, nameIn, objectNamed, targetPosition } from "./goals.js";
@@ -6,6 +7,7 @@ import { openFixture } from "./open-fixture.js";
 import { type GraspStrategy, pick } from "./pick.js";
 import { place } from "./place.js";
 import { downward, flatDistance, yawOf } from "./pose.js";
+import { Rearranger } from "./rearrange/rearrange.js";
 import { takeStance } from "./stance.js";
 
 const MOST_TRIES = 4;
@@ -17,18 +19,20 @@ export function scriptFor(
   taskType: string,
   driver: Driver,
   names: readonly (string | undefined)[],
-): Script<void> {
+): Generator<Action, void, void> {
   switch (taskType) {
     case "pick_place":
     case "stacking":
       return pickAndPlace(driver, names);
     case "opening":
       return opening(driver);
+    case "rearrange":
+      return new Rearranger(driver, names).run();
     case "manipulation":
       return "target_fixture" in driver.view.goals ? opening(driver) : pickAndPlace(driver, names);
     default:
       throw new ConfigError("no_expert", `the expert does not support the task "${taskType}"`, {
-        hint: "use it with pick_place, stacking or opening",
+        hint: "use it with pick_place, stacking, opening or rearrange",
       });
   }
 }

@@ -1,9 +1,10 @@
 import { AUDITED, auditRun } from "../../evaluator/check/audit-run.js";
 import type { AuditReport } from "../../evaluator/check/replay/documents.js";
+import { number } from "../../runs/report/format.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
 import { rejectUnused, wholeNumber } from "../options.js";
-import { number, printResult, say } from "../output.js";
+import { printResult, say } from "../output.js";
 import { type PermissionFlags, permissionOptions, permissionsIn } from "../permission-options.js";
 import { differenceLines, tellProgress } from "../text/check-text.js";
 

@@ -4,6 +4,7 @@ import { DataError } from "../../core/errors.js";
 import type { RunResults } from "../../core/interfaces/result.js";
 import { parseColumns } from "../../dataset/results/columns.js";
 import { createRegistries } from "../../registry/registries.js";
+import { interval, number } from "../../runs/report/format.js";
 import type { ScoreOptions } from "../../runs/score/score-options.js";
 import { type ImportedResults, scoreResults } from "../../runs/score/score-results.js";
 import { type ScoredRun, scoreRun } from "../../runs/score/score-run.js";
@@ -12,7 +13,7 @@ import type { SceneRate } from "../../runs/summary/scene-rates.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
 import { collect, list, rejectUnused } from "../options.js";
-import { interval, number, printResult, say, table } from "../output.js";
+import { printResult, say, table } from "../output.js";
 import { resultText, whereText } from "../results.js";
 import {
   parseThresholds,

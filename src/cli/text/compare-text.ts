@@ -8,8 +8,8 @@ import type {
   RunRef,
   UnjudgedEpisode,
 } from "../../runs/compare/documents.js";
-import { pText, signed } from "../../runs/report/format.js";
-import { interval, number, paint, table } from "../output.js";
+import { interval, number, pText, signed } from "../../runs/report/format.js";
+import { paint, table } from "../output.js";
 
 const SHOWN_UNJUDGED = 5;
 const SHOWN_ENDS = 10;

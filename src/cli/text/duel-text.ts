@@ -1,5 +1,6 @@
 import type { DuelComparison, DuelDocument } from "../../evaluator/duel/duel-document.js";
-import { interval, number, paint, table } from "../output.js";
+import { interval, number } from "../../runs/report/format.js";
+import { paint, table } from "../output.js";
 
 /** Flipped episodes shown on a terminal; duel.json has all. */
 const MOST_FLIPPED = 10;

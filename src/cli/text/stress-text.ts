@@ -1,4 +1,4 @@
-import { pText, signed } from "../../runs/report/format.js";
+import { interval, number, pText, signed } from "../../runs/report/format.js";
 import type {
   StressAxis,
   StressLevel,
@@ -12,7 +12,7 @@ import {
   rankedAxes,
   valueText,
 } from "../../runs/stress/text.js";
-import { interval, number, paint, table } from "../output.js";
+import { paint, table } from "../output.js";
 
 /** A stress test for people: every level, the ranking of axes, and the episodes to look at. */
 export function stressText(report: StressReport): string {

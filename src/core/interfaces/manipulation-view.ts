@@ -36,6 +36,8 @@ export interface ManipulationView {
    * as in `from`. With `axis: "x"` only the direction of the fingers matters, not the rotation about it.
    */
   solveIk(target: Pose3, options?: IkOptions): readonly number[] | undefined;
+  /** The apartment around a robot that drives. */
+  readonly place?: ViewPlace | undefined;
 }
 
 /** The view of a robot with a gripper. */
@@ -56,7 +58,7 @@ interface ViewGripper {
   readonly openingM: number;
 }
 
-interface ViewBase {
+export interface ViewBase {
   /** In the world: metres and radians in (-pi, pi]. */
   pose(): readonly [x: number, y: number, theta: number];
   /** Lengths of the named actions. */
@@ -64,6 +66,8 @@ interface ViewBase {
   readonly turnRad: number;
   /** Whether the action vector ends with the base's speed ahead (m/s) and turning rate (rad/s). */
   readonly velocity: boolean;
+  /** Forward kinematics: the end effector with these degrees of freedom, in world axes relative to the base. */
+  handAt(joints: readonly number[]): Pose3;
 }
 
 export interface IkOptions {
@@ -80,6 +84,50 @@ export interface ViewObject extends Pose3 {
   readonly model?: string | undefined;
   /** Size of its bounding box. */
   readonly sizeM: Vec3;
+  /** How two fingers hold it, if known. */
+  readonly grasp?: ViewGrasp | undefined;
+}
+
+/** How two fingers hold an object. In its own axes, relative to the centre of its bounding box. */
+interface ViewGrasp {
+  /** `sides`: the fingers close around all of it. `rim`: one finger is inside of it, one outside. */
+  readonly kind: "sides" | "rim";
+  /** The point between the fingers; of a rim the point at yaw 0, about the object's middle. */
+  readonly at: Vec3;
+  /** What the fingers close on. */
+  readonly widthM: number;
+  /** Directions in which the fingers may close, as yaw of the line between them; absent if all are the same. */
+  readonly closingYawsRad?: readonly number[] | undefined;
+}
+
+/** Furniture and floor of an apartment, in MuJoCo's axes. */
+export interface ViewPlace {
+  readonly receptacles: readonly ViewReceptacle[];
+  /** The same object in all episodes of an apartment. */
+  readonly floor: ViewFloor;
+}
+
+interface ViewFloor {
+  /** Around all places where the base can stand. */
+  readonly box: readonly [minX: number, minY: number, maxX: number, maxY: number];
+  /** Whether the base can stand there, in any direction. */
+  isFree(x: number, y: number): boolean;
+}
+
+export interface ViewReceptacle {
+  readonly name: string;
+  readonly surfaces: readonly ViewSurface[];
+}
+
+/** A level rectangle on which objects can be put. */
+export interface ViewSurface {
+  /** Middle of its upper side. */
+  readonly centre: Vec3;
+  /** Rotation about z of its sides. */
+  readonly yawRad: number;
+  readonly sizeM: readonly [x: number, y: number];
+  /** Free height above it. */
+  readonly clearanceM: number;
 }
 
 export interface ViewFixture {

@@ -244,6 +244,25 @@ describe("a sampled action", () => {
   });
 });
 
+describe("a sampled action of a hybrid space with several names", () => {
+  it("is each name but stop as often as a vector", () => {
+    const space = new ActionSpace({
+      name: "hybrid",
+      actions: ["stop", "move_forward", "turn_left"],
+      shape: [2],
+    });
+    const random = new Random(3);
+    const drawn = Array.from({ length: 3000 }, () => space.sample(random));
+    const count = (name: string | undefined) =>
+      drawn.filter((action) => (typeof action === "string" ? action : undefined) === name).length;
+    expect(count("stop")).toBe(0);
+    for (const name of ["move_forward", "turn_left", undefined]) {
+      expect(count(name)).toBeGreaterThan(900);
+      expect(count(name)).toBeLessThan(1100);
+    }
+  });
+});
+
 describe("a sensor suite", () => {
   const suite = new SensorSuite({ sensors: { rgb: { width: 640 }, gps: {} } });
 

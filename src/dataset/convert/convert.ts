@@ -6,6 +6,7 @@ import { type DroppedField, Drops } from "./drops.js";
 import { lerobotTarget } from "./lerobot.js";
 import { nativeTarget } from "./native.js";
 import { objectNavTarget } from "./objectnav.js";
+import { ovmmTarget } from "./ovmm.js";
 import { pointNavTarget } from "./pointnav.js";
 import { r2rVlnceTarget } from "./r2r-vlnce.js";
 import { staged } from "./staging.js";
@@ -39,6 +40,7 @@ export const CONVERT_TARGETS: readonly ConvertTarget[] = [
   r2rVlnceTarget,
   objectNavTarget,
   pointNavTarget,
+  ovmmTarget,
   lerobotTarget,
 ];
 

@@ -44,6 +44,11 @@ const contents: readonly (readonly [format: string, what: string, content: unkno
   ["objectnav", "episodes first", { episodes: [bed], goals_by_category }],
   ["objectnav", "goals in its episodes", { episodes: [{ ...bed, goals: [seen] }] }],
   ["objectnav", "an index", { episodes: [], category_to_task_category_id: {} }],
+  [
+    "ovmm",
+    "a file",
+    { episodes: [{ ...bed, start_recep_category: "table", goal_recep_category: "bed" }] },
+  ],
   ["pointnav", "a file", { episodes: [point] }],
   ["instance-imagenav", "goals first", { goals, episodes: [photographed] }],
   ["instance-imagenav", "episodes first", { episodes: [photographed], goals }],

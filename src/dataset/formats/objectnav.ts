@@ -14,6 +14,7 @@ import {
   streamWithGoals,
   viewPointsSchema,
 } from "./habitat-goals.js";
+import { isOvmm } from "./ovmm.js";
 
 const GOALS = "goals_by_category";
 
@@ -56,7 +57,7 @@ export const objectNavFormat: DatasetFormat = {
   detect: ({ head }) => {
     if (hasKeys(head, GOALS) || hasKeys(head, "category_to_task_category_id")) return true;
     const first = firstHabitatEpisode(head);
-    return hasKeys(first, "object_category") && !hasKeys(first, "goal_image_id");
+    return hasKeys(first, "object_category") && !hasKeys(first, "goal_image_id") && !isOvmm(first);
   },
 
   async *episodes(source) {

@@ -3,10 +3,12 @@ import { duplicateId } from "./rules/duplicate-id.js";
 import { geodesicDistance } from "./rules/geodesic-distance.js";
 import { goalRadius } from "./rules/goal-radius.js";
 import { groundTruthHeading } from "./rules/ground-truth-heading.js";
+import { lookalikeObject } from "./rules/lookalike-object.js";
 import { missingGoal } from "./rules/missing-goal.js";
 import { missingGraph } from "./rules/missing-graph.js";
 import { missingInstruction } from "./rules/missing-instruction.js";
 import { missingScene } from "./rules/missing-scene.js";
+import { missingTarget } from "./rules/missing-target.js";
 import { nonFinite } from "./rules/non-finite.js";
 import { offGraph } from "./rules/off-graph.js";
 import { oldHeadings } from "./rules/old-headings.js";
@@ -16,6 +18,7 @@ import { pathLength } from "./rules/path-length.js";
 import { pathStart } from "./rules/path-start.js";
 import { quaternionNorm } from "./rules/quaternion-norm.js";
 import { rotationOrder } from "./rules/rotation-order.js";
+import { sameReceptacle } from "./rules/same-receptacle.js";
 import { shortInstruction } from "./rules/short-instruction.js";
 import { shortPath } from "./rules/short-path.js";
 import { tiltedStart } from "./rules/tilted-start.js";
@@ -36,6 +39,7 @@ export const LINT_RULES: readonly RuleFactory[] = [
   oldHeadings,
   groundTruthHeading,
   missingGoal,
+  ...[missingTarget, sameReceptacle, lookalikeObject].map(stateless),
   goalRadius,
   ...[zeroDistance, geodesicDistance, shortPath, pathStart, pathEnd, pathJump].map(stateless),
   ...[pathLength, missingInstruction, shortInstruction, unscoredInstruction].map(stateless),

@@ -69,14 +69,15 @@ function drawEpisode(scene: Scene): EpisodeDraft | undefined {
   const { sampler } = setting;
   const { random, draws } = sampler;
   const target = pickModel(random, models);
-  const [from, to] = [random.pick(spots.receptacles), random.pick(spots.receptacles)];
+  const [from, to] = [random.pick(firmOf(spots)), random.pick(spots.receptacles)];
   if (from.category === to.category) return draws.reject("same kind of furniture");
   const [source, goal] = [from, to].map((one) => furniture.find(({ name }) => name === one.name));
   if (!source || !goal) return draws.reject("no name for the furniture");
   const start = spots.draw(random, from, target, []);
   const end = start && spots.draw(random, to, target, [start]);
   if (!start || !end) return draws.reject("no room for the object");
-  const way = wayOf(setting, spots.docks(start), spots.docks(end));
+  const [docks, goalDocks] = [spots.docks(start), spots.docks(end)];
+  const way = wayOf(setting, docks, goalDocks);
   if (!way) return undefined;
   const first = placed(random, target, start, []);
   const objects = withOthers(scene, first, end);
@@ -98,6 +99,11 @@ function drawEpisode(scene: Scene): EpisodeDraft | undefined {
       target_object: { name: first.name, category: target.category },
       start_receptacle: receptacleDict(from),
       target_location: { receptacle: to.name, category: to.category },
+      candidates: {
+        objects: [candidateDict(first.name, target.category, start, docks)],
+        start_receptacles: [candidateDict(from.name, from.category, start, docks)],
+        goal_receptacles: [candidateDict(to.name, to.category, end, goalDocks)],
+      },
       success_criteria: { type: "rearranged" },
     },
     instruction: { text },
@@ -108,6 +114,13 @@ function drawEpisode(scene: Scene): EpisodeDraft | undefined {
     },
     simParams: { max_steps: MAX_STEPS },
   };
+}
+
+/** Their cushions are not level, so that nothing is put there to begin with. */
+const SOFT: readonly string[] = ["bed", "couch"];
+
+function firmOf({ receptacles }: Spots): readonly Receptacle[] {
+  return receptacles.filter(({ category }) => !SOFT.includes(category));
 }
 
 /** A category first, so that those with few models are as frequent as others. */
@@ -154,7 +167,8 @@ function withOthers({ setting, models, spots }: Scene, target: Placed, end: Spot
   for (const model of wanted) {
     // Half of the others stand where the robot has to work.
     const near = random.pick([target.spot.receptacle, end.receptacle]);
-    const receptacle = random.uniform() < 0.5 ? near : random.pick(spots.receptacles);
+    const receptacle = random.uniform() < 0.5 ? near : random.pick(firmOf(spots));
+    if (SOFT.includes(receptacle.category)) continue;
     const taken = [...all.map(({ spot }) => spot), end];
     const spot = spots.draw(random, receptacle, model, taken);
     if (spot && all.every((other) => other.model.name !== model.name)) {
@@ -177,6 +191,25 @@ function placed(
 
 function receptacleDict({ name, category }: Receptacle) {
   return { name, category };
+}
+
+/** Number of poses that an episode names for each object and receptacle. */
+const VIEW_POINTS = 6;
+
+/** As in OVMM: a thing and poses [x, y, theta] from which the robot faces and reaches it. */
+function candidateDict(name: string, category: string, { point }: Spot, docks: readonly Vec3[]) {
+  const every = Math.max(1, docks.length / VIEW_POINTS);
+  const chosen = docks.filter((_, i) => Math.floor(i / every) > Math.floor((i - 1) / every));
+  return {
+    name,
+    category,
+    position: [rounded(point[0]), rounded(0 - point[2]), rounded(point[1])],
+    view_points: chosen.map(([x, , z]) => [
+      rounded(x),
+      rounded(0 - z),
+      rounded(Math.atan2(z - point[2], point[0] - x)),
+    ]),
+  };
 }
 
 /** MuJoCo's axes: y is -z of the scene, z is up. */

@@ -20,16 +20,17 @@ export interface Spot {
 }
 
 /** Distances from the base to what the hand holds, within the reach of Stretch's arm from both ends of its travel. */
-const DOCK_M = [0.5, 0.6, 0.7] as const;
+const DOCK_M = [0.45, 0.55, 0.65] as const;
 const DIRECTIONS = 24;
 /** A point is on the navmesh if its nearest point there is this close. */
 const SNAP_M = 0.02;
 /** Distance of an object from the edges of its surface, and from others, so that fingers fit between. */
 const EDGE_M = 0.02;
 const APART_M = 0.09;
-/** Free height above an object to lift it and to take the hand away; to hold it from above. */
-const LIFT_M = 0.1;
+/** Free height above a surface: the hand works from above, and lifts the object. */
 const ABOVE_M = 0.45;
+/** Heights of surfaces at which the whole hand has room, above and below. */
+const HEIGHTS_M = [0.35, 0.95] as const;
 /** Height above a surface at which the arm comes in. */
 const ARM_M = 0.1;
 const TRIES = 12;
@@ -55,11 +56,11 @@ export class Spots {
     object: CatalogueModel,
     taken: readonly Spot[],
   ): Spot | undefined {
-    const [w, d, h] = object.shape.sizeM;
+    const [w, d] = object.shape.sizeM;
     const radiusM = Math.hypot(w, d) / 2;
-    const needM = h + (object.grasp.kind === "rim" ? ABOVE_M : LIFT_M);
-    const wide = receptacle.surfaces.filter(({ sizeM, clearanceM }) => {
-      return clearanceM >= needM && Math.min(...sizeM) / 2 >= radiusM + EDGE_M;
+    const wide = receptacle.surfaces.filter(({ centre, sizeM, clearanceM }) => {
+      const isInReach = centre[1] >= HEIGHTS_M[0] && centre[1] <= HEIGHTS_M[1];
+      return isInReach && clearanceM >= ABOVE_M && Math.min(...sizeM) / 2 >= radiusM + EDGE_M;
     });
     if (wide.length === 0) return undefined;
     for (let i = 0; i < TRIES; i++) {

@@ -8,17 +8,23 @@ import { pathEfficiency } from "../shared/path-efficiency.js";
 import { stateOf } from "../shared/state-of.js";
 import { ManipulationSuccess } from "./manip-success.js";
 
+/** Distances from a point on furniture at which Stretch's base can stand to reach it. */
+const REACH_M = [0.6, 1.05] as const;
+const FARTHEST_M = REACH_M[1];
+const DIRECTIONS = 8;
+
 /**
  * Success weighted by the robot's way: a success counts less the longer the detour of its base was.
  *
- *     rearrange_spl = S * L / max(L, P),  L = d(x_0, o_0) + d(o_0, o_T)
+ *     rearrange_spl = S * L / max(L, P),  L = min over a in A(o_0), b in A(o_T) of d(x_0, a) + d(a, b)
  *
  * S is `manip_success`, P the length of the base's path, x_0 its start, o_0 where the object started and o_T where it
- * was put, all projected to the floor. d is the shortest way on the scene's navmesh, between the navigable points
- * nearest to its ends.
+ * was put, all projected to the floor. A(o) are the places from which the arm reaches o: 16 points at 0.6 m and 1.05 m
+ * from it, and any earlier place of the way that is within 1.05 m. d is the shortest way on the scene's navmesh, between
+ * the navigable points nearest to its ends.
  *
- * Range [0, 1], higher is better; never above `manip_success`. The arm shortens P but not L, so that small detours cost
- * nothing. L = 0: as in `spl`. Null where no way leads to o_0 or o_T, and for an episode without the object's pose.
+ * Range [0, 1], higher is better; never above `manip_success`. L = 0: as in `spl`. Null where no way leads to the
+ * places, and for an episode without the object's pose.
  *
  * Source: our own, after SPL (Anderson et al. 2018, arXiv:1807.06757).
  */
@@ -72,8 +78,24 @@ export class RearrangeSpl extends BaseMetric {
     const distance = this.#distance;
     const [start, from, to] = [this.#start, this.#objectStart, this.#objectEnd];
     if (!distance || !start || !from || !to) return null;
-    return pathEfficiency(distance(start, from) + distance(from, to), this.#pathM);
+    const ways = withinReach(from, start).map((dock) => {
+      const onward = withinReach(to, dock).map((last) => distance(dock, last));
+      return distance(start, dock) + Math.min(...onward);
+    });
+    return pathEfficiency(Math.min(...ways), this.#pathM);
   }
+}
+
+/** Places from which the arm reaches a point, with `now` first if it is one. */
+function withinReach(point: Place, now: Place): readonly Place[] {
+  const [x, y, z] = point.position;
+  const around = REACH_M.flatMap((radius) =>
+    Array.from({ length: DIRECTIONS }, (_, i): Place => {
+      const angle = (2 * Math.PI * i) / DIRECTIONS;
+      return { position: [x + radius * Math.cos(angle), y, z + radius * Math.sin(angle)] };
+    }),
+  );
+  return metresBetween(now, point) <= FARTHEST_M ? [now, ...around] : around;
 }
 
 /** A point in MuJoCo's axes (z up) as a place on the floor in the scene's (y up). */

@@ -70,31 +70,36 @@ describe("rearrange_spl", () => {
     }));
   }
 
-  it("is 1 for a way that is no longer than the shortest one by the object", () => {
-    // 3 + 4 m to the mug, 4 m on to its goal.
-    expect(
-      scored(
-        new RearrangeSpl(),
-        way([
-          [0, 0],
-          [3, 0],
-          [3, 4],
-          [7, 4],
-        ]),
-      ),
-    ).toBe(1);
+  const straight: typeof manhattan = ({ position: a }, { position: b }) =>
+    Math.hypot(a[0] - b[0], a[2] - b[2]);
+
+  /** The object starts 5 m away and is put 10 m beyond; the arm reaches 1.05 m. */
+  const path = [
+    [0, 0],
+    [2.4, 3.2],
+    [2.4, 3.2],
+    [12, 4],
+  ] as const;
+  const shortest = 3.95 + (10 - 2 * 1.05);
+
+  it("is 1 if the base need not move and does not", () => {
+    const standing = [
+      [3, 3.5],
+      [3, 3.5],
+      [3, 3.5],
+    ] as const;
+    expect(scored(new RearrangeSpl(), way(standing), straight)).toBe(1);
   });
 
   it("falls with detours and is 0 without success", () => {
-    const detour = [
-      [0, 0],
-      [3, 0],
-      [3, 4],
-      [14, 4],
-      [7, 4],
-    ] as const;
-    expect(scored(new RearrangeSpl(), way(detour))).toBeCloseTo(11 / 25, 12);
-    expect(scored(new RearrangeSpl(), way(detour, false))).toBe(0);
+    const efficient = scored(new RearrangeSpl(), way(path), straight) ?? 0;
+    const detour = [...path.slice(0, 3), [2.4, 23.2], [2.4, 3.2], [12, 4]] as const;
+    const wasteful = scored(new RearrangeSpl(), way(detour), straight) ?? 0;
+    const pathM = 4 + Math.hypot(9.6, 0.8);
+    expect(efficient).toBeGreaterThan(shortest / pathM - 0.1);
+    expect(efficient).toBeLessThan(1);
+    expect(wasteful).toBeCloseTo((efficient * pathM) / (pathM + 40), 9);
+    expect(scored(new RearrangeSpl(), way(detour, false), straight)).toBe(0);
   });
 
   it("is null where no way leads to the object", () => {
@@ -113,25 +118,22 @@ describe("rearrange_spl", () => {
 
   it("converts MuJoCo's axes to those of the scene", () => {
     const asked: (readonly number[])[] = [];
-    const spy: typeof manhattan = (a, b) => {
-      asked.push(a.position, b.position);
+    const spy: typeof manhattan = (a) => {
+      asked.push(a.position);
       return 1;
     };
     scored(
       new RearrangeSpl(),
       way([
-        [1, 2],
+        [10, 20],
         [3, 4],
         [5, 6],
       ]),
       spy,
     );
-    expect(asked).toEqual([
-      [1, 0, -2],
-      [3, 0, -4],
-      [3, 0, -4],
-      [5, 0, -6],
-    ]);
+    expect(asked).toContainEqual([10, 0, -20]);
+    // A place 1.05 m from the object, which starts at (3, 4).
+    expect(asked).toContainEqual([expect.closeTo(4.05, 9), 0, expect.closeTo(-4, 9)]);
   });
 });
 

@@ -49,6 +49,12 @@ export function cameraNamed(name: string, cameras: RobotModel["cameras"]): Named
 export const mujocoSensor = z.looseObject({
   width: z.int().min(1).max(MAX_PIXELS).describe("image width in pixels").optional(),
   height: z.int().min(1).max(MAX_PIXELS).describe("image height in pixels").optional(),
+  ids: z
+    .enum(["category", "instance"])
+    .describe(
+      "what the pixel values of a semantic image are; by default categories in apartments, else bodies",
+    )
+    .optional(),
 });
 
 /** MuJoCo sorts geoms and sites into the groups 0 to 5; its own viewers show the first three. */

@@ -146,7 +146,7 @@ export class MujocoSimulator implements ManipulationSimulator {
         odometry: drive && new BaseOdometry(() => drive.pose()),
         missing: this.#sensors.missingIn(physics),
         rig: this.#sensors.rig(physics, world, this.#visibleGroups(world)),
-        view: manipulationView(physics, world, episode.goals, this.#viewBase(drive)),
+        view: manipulationView(physics, world, episode.goals, this.#viewBase(physics, drive)),
       };
     } catch (error) {
       this.#worlds.giveBack(physics);
@@ -183,8 +183,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   async #placeOf(episode: BaseEpisode): Promise<WorldPlace> {
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
     if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
-    const { leaseApartment } = await import("./apartment/apartment-world.js");
-    const { scene, apartment } = await leaseApartment(episode.sceneId);
+    const { apartmentLook, leaseApartment } = await import("./apartment/apartment-world.js");
+    const { scene, apartment } = await leaseApartment(episode.sceneId, apartmentLook(episode));
     this.#scene = scene;
     return { ...documents, apartment };
   }
@@ -206,9 +206,9 @@ export class MujocoSimulator implements ManipulationSimulator {
     return { ...this.robot, dofs };
   }
 
-  #viewBase(drive: RobotControl["drive"]): ManipulationView["base"] {
+  #viewBase(physics: Physics, drive: RobotControl["drive"]): ManipulationView["base"] {
     const { driving } = this.#task;
-    return drive && driving && viewBase(drive, driving);
+    return drive && driving && viewBase(physics, this.robot, drive, driving);
   }
 
   get #now(): Current {

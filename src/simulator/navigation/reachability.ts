@@ -1,7 +1,11 @@
+import { z } from "zod";
 import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
 import { RobotEvalError } from "../../core/errors.js";
+import type { Vec3 } from "../../core/math/vec3.js";
+import { isRecord } from "../../core/record.js";
 import type { SceneSource } from "../../core/scene/source.js";
-import { HABITAT_NAVMESH } from "../navmesh/settings.js";
+import { HABITAT_NAVMESH, STRETCH_NAVMESH } from "../navmesh/settings.js";
+import { isApartment } from "./find-scene.js";
 import { sceneLibrary } from "./scene-library.js";
 import { startOnMesh } from "./start.js";
 
@@ -13,6 +17,7 @@ export async function isReachable(
   episode: BaseEpisode,
   source: SceneSource | undefined,
 ): Promise<boolean | undefined> {
+  if (episode.taskType === "rearrange") return isRearrangeable(episode);
   const goals = goalPlaces(episode).map(({ position }) => position);
   if (goals.length === 0 || !episode.startState.position) return undefined;
   try {
@@ -28,4 +33,38 @@ export async function isReachable(
     // A start off the navmesh cannot reach any goal. A missing scene leaves the answer unknown.
     return error.code === "start_off_mesh" ? false : undefined;
   }
+}
+
+/** Whether a robot reaches the poses that an episode names for its object, and from there those of its goal. */
+async function isRearrangeable({ sceneId, startState, goals }: BaseEpisode) {
+  const { base_pose } = startState;
+  const { candidates } = goals;
+  if (!isApartment(sceneId) || !base_pose || !isRecord(candidates)) return undefined;
+  const stages = [candidates.objects, candidates.goal_receptacles].map(viewPointsOf);
+  if (stages.some((points) => points.length === 0)) return undefined;
+  const scene = await sceneLibrary.scene(sceneId, undefined, STRETCH_NAVMESH);
+  try {
+    const start = floorPoint(base_pose);
+    const { navMesh } = scene;
+    return (
+      navMesh.isNavigable(start) &&
+      stages.every((points) => navMesh.distanceToAny(start, points) < Number.POSITIVE_INFINITY)
+    );
+  } finally {
+    scene.release();
+  }
+}
+
+const candidateList = z.array(
+  z.looseObject({ view_points: z.array(z.tuple([z.number(), z.number(), z.number()])) }),
+);
+
+function viewPointsOf(candidates: unknown): Vec3[] {
+  const { data } = candidateList.safeParse(candidates);
+  return (data ?? []).flatMap(({ view_points }) => view_points.map(floorPoint));
+}
+
+/** From MuJoCo's axes. All floors of apartments are at height 0. */
+function floorPoint([x, y]: readonly [number, number, number]): Vec3 {
+  return [x, 0, 0 - y];
 }

@@ -8,6 +8,26 @@ export const OBJECT_CATEGORIES = [
   "tv_monitor",
 ] as const;
 
+/** What robots carry: the categories of the object catalogue that no furniture has. */
+export const MOVABLE_CATEGORIES = [
+  "mug",
+  "bowl",
+  "bottle",
+  "can",
+  "book",
+  "plate",
+  "ball",
+  "toy_block",
+  "cup",
+  "jar",
+  "candle",
+  "apple",
+  "vase",
+  "pepper_mill",
+  "pitcher",
+  "soap_dispenser",
+] as const;
+
 /**
  * The category numbers of semantic images: an entry's index in this list. New entries are only appended, so
  * that existing policies stay correct. 0 is any object without a category in this list.
@@ -48,6 +68,7 @@ export const CATEGORIES = [
   "coat_rack",
   "keyboard",
   "box",
+  ...MOVABLE_CATEGORIES,
 ] as const;
 
 const NUMBERS = new Map<string, number>(CATEGORIES.map((name, i) => [name, i]));

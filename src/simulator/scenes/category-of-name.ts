@@ -1,4 +1,4 @@
-import { CATEGORIES } from "./categories.js";
+import { CATEGORIES, MOVABLE_CATEGORIES } from "./categories.js";
 
 /** Synonyms of the categories, as used in object names of modellers and data sets. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -27,7 +27,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ground: "floor",
 };
 
-const KNOWN = new Set<string>(CATEGORIES);
+/** Without what robots carry, whose words are parts of others: a trash can is no can. */
+const KNOWN: ReadonlySet<string> = new Set(
+  CATEGORIES.filter((name) => !MOVABLE_CATEGORIES.some((movable) => movable === name)),
+);
 
 /**
  * The category of an object by its name: `chair_3`, `Sofa.001`, `tv_monitor_2`, `bed12`. The name, or its

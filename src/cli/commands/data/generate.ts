@@ -25,8 +25,8 @@ interface GenerateFlags {
   readonly number: number;
   readonly out: string;
   readonly perScene?: number;
-  readonly minDistance: number;
-  readonly maxDistance: number;
+  readonly minDistance?: number;
+  readonly maxDistance?: number;
   readonly minRatio: number;
   readonly categories?: readonly string[];
   readonly split?: string;
@@ -48,8 +48,12 @@ export function generateCommand(): CliCommand {
     .output("--out <file>", "file to write, .json or .json.gz", "file", { required: true })
     .option("--seed <n>", "the same seed gives the same episodes", wholeNumber(0), 0)
     .option("--per-scene <n>", "episodes per scene (default: 5 for drawn scenes)", wholeNumber(1))
-    .option("--min-distance <m>", "minimum path length from start to goal, in metres", positive, 5)
-    .option("--max-distance <m>", "maximum path length, in metres", positive, 30)
+    .option(
+      "--min-distance <m>",
+      "minimum path length, in metres (default: 5; rearrange 4)",
+      positive,
+    )
+    .option("--max-distance <m>", "maximum path length (default: 30; rearrange 12)", positive)
     .option("--min-ratio <r>", "minimum ratio of the path to the straight line", positive, 1.05)
     .option("--categories <names>", "objectnav categories (default: Habitat's six)", list)
     .option("--split <name>", "rearrange: objects for train or val (default: val)")

@@ -7,6 +7,7 @@ import { Random } from "../../../core/math/random.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import { SceneFolder } from "../../../dataset/scenes.js";
 import { writeAtomic } from "../../../runs/directory/files.js";
+import { number } from "../../../runs/report/format.js";
 import { axesPng } from "../../../simulator/maps/axes-view.js";
 import { topDownPng, topDownSvg } from "../../../simulator/maps/top-down.js";
 import { Cameras } from "../../../simulator/navigation/cameras.js";
@@ -19,7 +20,7 @@ import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
 import { MAX_TEXTURE_SIDE } from "../../../simulator/scenes/texture-budget.js";
 import { CliCommand } from "../../cli-command.js";
 import { degrees } from "../../options.js";
-import { number, printResult, say, table } from "../../output.js";
+import { printResult, say, table } from "../../output.js";
 import { tellCheck } from "../../text/scene-check-text.js";
 
 interface SceneFlags {

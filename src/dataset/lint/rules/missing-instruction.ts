@@ -1,12 +1,14 @@
 import type { LintRule } from "../types.js";
 
+const INSTRUCTED: readonly string[] = ["vln", "rearrange"];
+
 /** Finds episodes of vision-language tasks without an instruction. */
 export const missingInstruction: LintRule = {
   code: "missing_instruction",
   severity: "error",
   why: "the instruction defines the task: without it a policy can only guess",
   *check({ taskType, instruction: { text } }) {
-    if (taskType !== "vln" || (text !== undefined && text.trim() !== "")) return;
+    if (!INSTRUCTED.includes(taskType) || (text !== undefined && text.trim() !== "")) return;
     yield {
       field: "instruction.text",
       value: text,

@@ -14,13 +14,12 @@ export const unreachableGoal: LintRule = {
     const start = startPlace(episode);
     const goals = goalPlaces(episode);
     const [goal] = goals;
-    if (!start || !goal) return;
-    const problem = { field: "goals", value: goal.node ?? goal.position };
+    const problem = { field: "goals", value: goal?.node ?? goal?.position };
     const hint = "remove the episode";
     if (reachable === false) {
       yield { ...problem, message: "the scene has no path from the start to a goal", hint };
     }
-    if (reachable !== undefined || !graph) return;
+    if (reachable !== undefined || !graph || !start || !goal) return;
     const from = nodeNear(graph, start);
     const ends = goals.map((place) => nodeNear(graph, place));
     // `off_graph` reports positions that are not on the graph.

@@ -1,10 +1,11 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
+import { isInside } from "../../scenes/geometry.js";
 import type { Physics } from "../physics/physics.js";
 import { toScene } from "../visual/axes.js";
 import { episodeError, type WorldConfig } from "../world/task-config.js";
-import type { ManipulationWorld } from "../world/world.js";
+import type { ManipulationWorld, ObjectSpec } from "../world/world.js";
 import type { ApartmentWorld } from "./apartment-world.js";
-import { instanceOf } from "./fragment.js";
+import { FLOOR, instanceOf } from "./fragment.js";
 
 /** Overlap that rounding and settling may cause. */
 const OBJECT_M = 5e-3;
@@ -47,6 +48,26 @@ export function checkApartmentEpisode(
   );
 }
 
+/** Walls are hollow, so an object in one may touch nothing. */
+export function checkInRooms(
+  episode: BaseEpisode,
+  objects: readonly ObjectSpec[],
+  { model }: ApartmentWorld,
+): void {
+  const index = objects.findIndex(({ position }) => {
+    const [x, , z] = toScene(position);
+    return !model.rooms.some(({ outline }) => isInside(outline, x, z));
+  });
+  const object = objects[index];
+  if (!object) return;
+  throw episodeError(
+    episode,
+    `task_config.scene_objects.${index}.position`,
+    `"${object.name}" at [${object.position.join(", ")}] is in no room of ${model.id}`,
+    "put it on the floor or furniture of a room; x and y are metres, with y = -z of the scene",
+  );
+}
+
 /** Checks that neither the objects nor the robot start inside something. The physics has been placed. */
 export function checkPlaces(
   episode: BaseEpisode,
@@ -79,9 +100,9 @@ export function checkPlaces(
 }
 
 function isApartmentPart(body = "", geom = ""): boolean {
-  return body === "world" || instanceOf(geom) !== undefined;
+  return body === FLOOR || instanceOf(geom) !== undefined;
 }
 
 function partName(body = "", geom = ""): string {
-  return instanceOf(geom) ?? (body === "world" ? "the floor" : `"${body}"`);
+  return instanceOf(geom) ?? (body === FLOOR ? "the floor" : `"${body}"`);
 }

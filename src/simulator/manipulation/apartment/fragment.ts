@@ -8,6 +8,8 @@ import { fromScene } from "../visual/axes.js";
 
 /** Low, so that the friction of what touches it applies: MuJoCo uses the larger of the two. */
 const FRICTION = [0.2, 0.005, 0.0001];
+/** Name of the body and the geom of all floors. */
+export const FLOOR = "floor";
 /** Hidden by viewers, because cameras see the apartment's own triangles. */
 const GROUP = 3;
 
@@ -38,14 +40,13 @@ function isFloor({ category }: SceneInstance): boolean {
   return category === "floor";
 }
 
+/** In a body of its own: beside a plane, which is infinite, MuJoCo's tree of the other geoms would be less selective. */
 function floor(): MjcfElement {
-  return mjcf("geom", {
-    name: "floor",
-    type: "plane",
-    size: [0, 0, 1],
-    group: GROUP,
-    friction: FRICTION,
-  });
+  return mjcf(
+    "body",
+    { name: FLOOR },
+    mjcf("geom", { name: FLOOR, type: "plane", size: [0, 0, 1], group: GROUP, friction: FRICTION }),
+  );
 }
 
 /** The name of the instance that a geom is a part of; undefined if it is none of an apartment. */

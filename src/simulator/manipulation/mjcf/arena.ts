@@ -3,7 +3,7 @@ import type { MjcfFragment } from "../../../core/mjcf/fragment.js";
 import type { LookSpec, ManipulationWorld, TableSpec } from "../world/world.js";
 import { yawQuat } from "../world/yaw.js";
 
-/** Half the room's length and width; the walls are out of every robot's reach. */
+/** Half the room's length and width; the walls are out of the reach of robots that do not drive. */
 const ROOM_HALF_M = 2.5;
 const ROOM_HEIGHT_M = 2.6;
 const WALL_HALF_THICKNESS_M = 0.05;
@@ -28,7 +28,7 @@ export function arenaFragment(world: ManipulationWorld): MjcfFragment {
         pos: [basePose[0], basePose[1], 0],
         rgba: [...look.floor, 1],
       }),
-      mjcf("body", { name: "walls", pos: [basePose[0], basePose[1], 0] }, ...walls(look)),
+      mjcf("body", { name: "walls", pos: [basePose[0], basePose[1], 0] }, ...walls(world)),
       ...(table ? [tableBody(table, look)] : []),
     ],
   };
@@ -39,8 +39,9 @@ export function tableFragment({ look, table }: ManipulationWorld): MjcfFragment 
   return table ? { worldbody: [tableBody(table, look)] } : {};
 }
 
-/** Visual only: nothing reaches them. */
-function walls(look: LookSpec): MjcfElement[] {
+/** Visual only where nothing reaches them. */
+function walls({ look, robot }: ManipulationWorld): MjcfElement[] {
+  const visual = robot.model?.base ? {} : { contype: 0, conaffinity: 0, group: 2 };
   return [0, 1, 2, 3].map((side) => {
     const sign = side < 2 ? 1 : -1;
     const out = sign * (ROOM_HALF_M + WALL_HALF_THICKNESS_M);
@@ -53,9 +54,7 @@ function walls(look: LookSpec): MjcfElement[] {
         : [ROOM_HALF_M, WALL_HALF_THICKNESS_M, ROOM_HEIGHT_M / 2],
       pos: across ? [out, 0, ROOM_HEIGHT_M / 2] : [0, out, ROOM_HEIGHT_M / 2],
       rgba: [...look.wall, 1],
-      contype: 0,
-      conaffinity: 0,
-      group: 2,
+      ...visual,
     });
   });
 }

@@ -4,6 +4,7 @@ import type { Image, Observation } from "../../../core/interfaces/observation.js
 import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { Frame } from "../../render/renderer.js";
+import type { SceneModel } from "../../scenes/model.js";
 import { modelOf } from "../control/dofs.js";
 import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
@@ -12,6 +13,7 @@ import { PhysicsScene } from "../visual/scene.js";
 import type { ManipulationWorld } from "../world/world.js";
 import type { BaseOdometry } from "./odometry.js";
 import type { RobotState } from "./robot-state.js";
+import { categoryNumbers } from "./semantic.js";
 import { SnapshotPhysics } from "./snapshot.js";
 
 /** The state that sensors read. */
@@ -45,6 +47,7 @@ interface CameraSensor {
   readonly kind: "rgb" | "depth" | "semantic";
   readonly camera: string;
   readonly size: { readonly width: number; readonly height: number };
+  readonly ids: "category" | "instance" | undefined;
 }
 
 /** Reads the sensors that the benchmark lists. */
@@ -54,6 +57,8 @@ export class MujocoSensors {
   readonly #readings: readonly ReadingName[];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
+  /** Of apartments, whose thousands of triangles the next episode in the same world draws, too. */
+  readonly #rigs = new WeakMap<Physics, KnownRig>();
 
   constructor(asked: Readonly<Record<string, SensorConfig>>, robot: RobotDescriptor) {
     const names = Object.keys(asked);
@@ -88,19 +93,27 @@ export class MujocoSensors {
    */
   rig(
     physics: Physics,
-    { look, apartment }: ManipulationWorld,
+    world: ManipulationWorld,
     visible: VisibleGroups | undefined,
   ): CameraRig | undefined {
+    const { look, apartment } = world;
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
+    const key = JSON.stringify(look);
+    const known = this.#rigs.get(physics);
+    if (known?.key === key && known.scenery === apartment?.model) return known.rig;
     const snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
     const headCamera = this.#headCamera ?? "";
-    const scene = visible
-      ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
-      : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    return { snapshots, scene, cameras };
+    if (visible) {
+      const scene = new MujocoScene(snapshots, { ...visible, ...look, headCamera });
+      return { snapshots, scene, cameras };
+    }
+    const scene = new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
+    const rig = { snapshots, scene, cameras, numbersOf: numbersFor(scene, world) };
+    if (apartment) this.#rigs.set(physics, { key, scenery: apartment.model, rig });
+    return rig;
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -116,7 +129,7 @@ export class MujocoSensors {
         get: () => {
           if (image) return image;
           rig.snapshots.show(snapshot);
-          image = imageOf(sensor, frameOf(sensor, rig, frames));
+          image = imageOf(sensor, frameOf(sensor, rig, frames), rig.numbersOf?.(sensor));
           return image;
         },
       });
@@ -135,6 +148,25 @@ export interface CameraRig {
   readonly snapshots: SnapshotPhysics;
   readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
+  /** What the numbers of instances become in a sensor's semantic images; undefined to keep them. */
+  readonly numbersOf?: ((sensor: CameraSensor) => Uint16Array | undefined) | undefined;
+}
+
+interface KnownRig {
+  /** The look that it was made for. */
+  readonly key: string;
+  readonly scenery: SceneModel;
+  readonly rig: CameraRig;
+}
+
+/** Semantic images have categories in apartments, else bodies, unless the sensor's `ids` says otherwise. */
+function numbersFor(scene: PhysicsScene, world: ManipulationWorld): CameraRig["numbersOf"] {
+  let categories: Uint16Array | undefined;
+  return ({ ids = world.apartment ? "category" : "instance" }) => {
+    if (ids === "instance") return undefined;
+    categories ??= categoryNumbers(scene.instances, world);
+    return categories;
+  };
 }
 
 /** Sensors of the same camera and size share one rendering pass. */
@@ -172,12 +204,16 @@ function cameraSensor(
   if (!named) return undefined;
   const { kind, place, camera } = named;
   const [usualWidth, usualHeight] = DEFAULT_SIZE[place];
-  const { width = usualWidth, height = usualHeight } = mujocoSensor.parse(config);
-  return { name, kind, camera, size: { width, height } };
+  const { width = usualWidth, height = usualHeight, ids } = mujocoSensor.parse(config);
+  return { name, kind, camera, size: { width, height }, ids };
 }
 
-function imageOf({ kind }: CameraSensor, { width, height, rgb, depth, ids }: Frame): Image {
+function imageOf(
+  { kind }: CameraSensor,
+  { width, height, rgb, depth, ids = new Uint16Array() }: Frame,
+  numbers: Uint16Array | undefined,
+): Image {
   if (kind === "rgb") return { kind, width, height, data: rgb ?? new Uint8Array() };
   if (kind === "depth") return { kind, width, height, data: depth ?? new Float32Array() };
-  return { kind, width, height, data: ids ?? new Uint16Array() };
+  return { kind, width, height, data: numbers ? ids.map((id) => numbers[id] ?? 0) : ids };
 }

@@ -5,8 +5,12 @@ import type {
 } from "../../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import { add, scale, subtract } from "../../../core/math/vec3.js";
+import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { viewPlace } from "../apartment/view-place.js";
 import type { BaseDrive } from "../control/base-drive.js";
+import { DofJoints, modelOf } from "../control/dofs.js";
 import { solveIk } from "../control/ik.js";
+import { catalogueModel } from "../objects/catalogue/catalogue.js";
 import type { Physics } from "../physics/physics.js";
 import type { TaskDriving } from "../robot-task.js";
 import { objectPose } from "../world/object-pose.js";
@@ -47,16 +51,20 @@ export function manipulationView(
         shape: spec.shape,
         model: spec.model,
         sizeM: spec.sizeM,
+        ...(spec.model === undefined ? {} : { grasp: catalogueModel(spec.model).grasp }),
         ...objectPose(physics, spec),
       })),
     fixtures: () => world.fixtures.map((fixture) => viewFixture(physics, fixture)),
     goals,
+    place: world.apartment && viewPlace(world.apartment),
     solveIk: (target, options) => solveIk(physics, robot, target, options),
   };
 }
 
 /** The base of a robot that drives, with its named actions. */
 export function viewBase(
+  physics: Physics,
+  robot: RobotDescriptor,
   drive: Pick<BaseDrive, "pose">,
   { moves, velocity }: TaskDriving,
 ): NonNullable<ManipulationView["base"]> {
@@ -65,6 +73,14 @@ export function viewBase(
     forwardStepM: moves.get("move_forward")?.amount ?? 0,
     turnRad: moves.get("turn_left")?.amount ?? 0,
     velocity: velocity !== undefined,
+    handAt(joints) {
+      const scratch = physics.scratch();
+      const all = new DofJoints(robot, [...robot.dofs.keys()]);
+      scratch.setJoints(all.names, all.positions(joints));
+      const { position, rotation_wxyz } = scratch.site(modelOf(robot).endEffectorSite);
+      const [x, y] = drive.pose();
+      return { position: subtract(position, [x, y, 0]), rotation_wxyz };
+    },
   };
 }
 

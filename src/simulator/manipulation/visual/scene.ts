@@ -1,6 +1,7 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { type Frame, Renderer, type RenderOutputs } from "../../render/renderer.js";
 import type { SceneModel, ScenePart } from "../../scenes/model.js";
+import { FLOOR } from "../apartment/fragment.js";
 import type { LookSpec } from "../world/world.js";
 import { hfovOf, transformOf, viewpointOf, withOffset } from "./axes.js";
 import type { DrawnPhysics, PhysicsGeom } from "./geom.js";
@@ -38,7 +39,7 @@ export class PhysicsScene {
     const geoms = physics.geoms();
     const { scenery } = options;
     const fixed = scenery?.instances.map(({ name }) => name) ?? ["world"];
-    const inScenery = new Set(scenery ? ["world", ...fixed] : []);
+    const inScenery = new Set(scenery ? ["world", FLOOR, ...fixed] : []);
     const bodies = geoms.map(({ bodyName }) => bodyName).filter((name) => !inScenery.has(name));
     this.instances = [...new Set([...fixed, ...bodies])];
     const parts: ScenePart[] = (scenery?.parts ?? []).map((part) => underLight(part, look.light));

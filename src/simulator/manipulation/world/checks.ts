@@ -2,6 +2,7 @@ import type { BaseEpisode } from "../../../core/episode/base.js";
 import type { MjcfElement } from "../../../core/mjcf/element.js";
 import { fragmentOf, type RobotDescriptor } from "../../../robots/descriptor.js";
 import type { ApartmentWorld } from "../apartment/apartment-world.js";
+import { FLOOR } from "../apartment/fragment.js";
 import { drawerReachM } from "../fixtures/drawer.js";
 import { MIN_FRONT_HEIGHT_M } from "../fixtures/handle.js";
 import { fixtureNames } from "../fixtures/names.js";
@@ -42,7 +43,9 @@ export function checkObjects(
   const taken = new Map<string, string>([
     ["world", "the world"],
     ...(apartment
-      ? apartment.model.instances.map(({ name }) => [name, "the apartment"] as const)
+      ? [FLOOR, ...apartment.model.instances.map(({ name }) => name)].map(
+          (name) => [name, "the apartment"] as const,
+        )
       : ([
           ["table", "the table"],
           ["walls", "the walls"],

@@ -3,7 +3,8 @@ import { suggestion } from "../../../core/registry.js";
 import type { FactNeeds } from "../../../core/rules/needs.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
 import type { ApartmentWorld } from "../apartment/apartment-world.js";
-import { checkApartmentEpisode } from "../apartment/checks.js";
+import { checkApartmentEpisode, checkInRooms } from "../apartment/checks.js";
+import { checkReachable } from "../apartment/reachable.js";
 import { supportHeightM } from "../apartment/support.js";
 import type { MjcfModel } from "../mjcf/model.js";
 import { catalogueModel } from "../objects/catalogue/catalogue.js";
@@ -89,6 +90,10 @@ export function worldOf(
   const place = { table, documents, apartment };
   checkObjects(episode, objects, fixtures, robot, place);
   checkTargets(episode, objects, fixtures);
+  if (apartment) {
+    checkInRooms(episode, objects, apartment);
+    checkReachable(episode, { objects, basePose }, apartment);
+  }
   const world: ManipulationWorld = {
     robot,
     basePose,

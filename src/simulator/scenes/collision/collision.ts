@@ -1,5 +1,5 @@
 import { cross, dot, type Vec3 } from "../../../core/math/vec3.js";
-import type { SceneModel } from "../model.js";
+import type { SceneModel, SceneRoom } from "../model.js";
 import { bandsOf } from "./bands.js";
 import { type Component, componentsOf, isConvex } from "./components.js";
 import { boxBehind, type Patch, patchesOf, prismBehind, rectanglesOf } from "./patches.js";
@@ -14,18 +14,52 @@ const CONVEX_M = 2e-3;
 /** How far corners may be from those of a box. */
 const BOX_M = 1e-4;
 
+/** Depth of windows behind the faces of walls; the facade is deeper. */
+const WALL_M = 0.15;
+/** Robots and what they hold stay below. */
+const HIGHEST_M = 1.8;
+
 /**
  * Convex solids for contacts, by instance, from the triangles that cameras see. A box becomes a box, another convex
  * component its hull, a wall the boxes behind its visible side, and a vase a stack of hulls.
  */
-export function solidsOf(model: Pick<SceneModel, "parts" | "instances">): readonly Solid[][] {
+export function solidsOf(
+  model: Pick<SceneModel, "parts" | "instances" | "rooms">,
+): readonly Solid[][] {
   const components = model.instances.map((): Component[] => []);
   for (const part of model.parts) {
     if (part.solid !== false) components[part.instance]?.push(...componentsOf(part));
   }
   return components.map((own, instance) =>
-    withoutInner(own.flatMap((component) => solidsOfComponent(component, instance === BUILDING))),
+    withoutInner(
+      own
+        .flatMap((component) => solidsOfComponent(component, instance === BUILDING))
+        .filter((solid) => isInside(solid, model.rooms)),
+    ),
   );
+}
+
+/** Whether a part of a solid is in a room or its walls, and not too high for a robot. The facade is outside. */
+function isInside(solid: Solid, rooms: readonly SceneRoom[]): boolean {
+  const corners = cornersOf(solid);
+  const [x0, x1] = range(corners.map(([x]) => x));
+  const [y0] = range(corners.map(([, y]) => y));
+  const [z0, z1] = range(corners.map(([, , z]) => z));
+  return rooms.some(({ outline, floorM }) => {
+    const [left, right] = range(outline.map(([x]) => x));
+    const [near, far] = range(outline.map(([, z]) => z));
+    return (
+      x0 < right + WALL_M &&
+      x1 > left - WALL_M &&
+      z0 < far + WALL_M &&
+      z1 > near - WALL_M &&
+      y0 < floorM + HIGHEST_M
+    );
+  });
+}
+
+function range(values: readonly number[]): readonly [number, number] {
+  return [Math.min(...values), Math.max(...values)];
 }
 
 /** The facade is convex, but its hull would fill the rooms. */

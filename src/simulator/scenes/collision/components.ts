@@ -79,7 +79,10 @@ function facetsOf(points: readonly Vec3[], ids: Uint32Array, indices: Uint32Arra
   return facets;
 }
 
-/** Returns a function from a facet's index to the number of its group. */
+/**
+ * Returns a function from a facet's index to the number of its group. Where two boxes touch along an edge, more than two
+ * facets have it, and it joins none.
+ */
 function joinedAlongEdges(facets: readonly Facet[]): (index: number) => number {
   const parent = Int32Array.from(facets.keys());
   const find = (at: number): number => {
@@ -88,16 +91,20 @@ function joinedAlongEdges(facets: readonly Facet[]): (index: number) => number {
     parent[at] = root;
     return root;
   };
-  const byEdge = new Map<number, number>();
+  const byEdge = new Map<number, number[]>();
   for (const [i, { corners }] of facets.entries()) {
     for (let k = 0; k < 3; k++) {
       const a = corners[k] as number;
       const b = corners[(k + 1) % 3] as number;
       const edge = Math.min(a, b) * 2 ** 26 + Math.max(a, b);
-      const other = byEdge.get(edge);
-      if (other === undefined) byEdge.set(edge, i);
-      else parent[find(i)] = find(other);
+      const sharers = byEdge.get(edge);
+      if (sharers) sharers.push(i);
+      else byEdge.set(edge, [i]);
     }
+  }
+  for (const [first, second, ...others] of byEdge.values()) {
+    if (first === undefined || second === undefined || others.length > 0) continue;
+    parent[find(first)] = find(second);
   }
   return find;
 }

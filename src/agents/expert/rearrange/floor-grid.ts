@@ -1,0 +1,90 @@
+/** Edge of a cell in metres. */
+export const CELL_M = 0.05;
+
+export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
+
+/** Where the base can stand, sampled once per cell. */
+export class FloorGrid {
+  readonly width: number;
+  readonly height: number;
+  readonly #box: Box;
+  readonly #isFree: (x: number, y: number) => boolean;
+  /** 0 unknown, 1 free, 2 blocked. */
+  readonly #cells: Uint8Array;
+
+  constructor(box: Box, isFree: (x: number, y: number) => boolean) {
+    this.#box = box;
+    this.#isFree = isFree;
+    this.width = Math.ceil((box[2] - box[0]) / CELL_M) + 1;
+    this.height = Math.ceil((box[3] - box[1]) / CELL_M) + 1;
+    this.#cells = new Uint8Array(this.width * this.height);
+  }
+
+  /** Index of the cell of a point; -1 outside of the box. */
+  cellAt(x: number, y: number): number {
+    const i = Math.round((x - this.#box[0]) / CELL_M);
+    const j = Math.round((y - this.#box[1]) / CELL_M);
+    return i < 0 || j < 0 || i >= this.width || j >= this.height ? -1 : j * this.width + i;
+  }
+
+  isFree(cell: number): boolean {
+    if (cell < 0) return false;
+    const known = this.#cells[cell];
+    if (known !== 0) return known === 1;
+    const x = this.#box[0] + (cell % this.width) * CELL_M;
+    const y = this.#box[1] + Math.floor(cell / this.width) * CELL_M;
+    const free = this.#isFree(x, y);
+    this.#cells[cell] = free ? 1 : 2;
+    return free;
+  }
+
+  /** Whether the base can drive straight between two points. */
+  isFreeBetween(x: number, y: number, toX: number, toY: number): boolean {
+    const parts = Math.max(1, Math.ceil(Math.hypot(toX - x, toY - y) / CELL_M));
+    for (let i = 1; i <= parts; i++) {
+      const share = i / parts;
+      if (!this.isFree(this.cellAt(x + share * (toX - x), y + share * (toY - y)))) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Distance of each cell from the free cells within `radiusM` of a point, along free cells; Infinity where there is
+   * no way.
+   */
+  distancesFrom(x: number, y: number, radiusM: number): Float32Array {
+    const distance = new Float32Array(this.#cells.length).fill(Infinity);
+    const queue: number[] = [];
+    const around = Math.ceil(radiusM / CELL_M);
+    for (let j = -around; j <= around; j++) {
+      for (let i = -around; i <= around; i++) {
+        if (Math.hypot(i, j) * CELL_M > radiusM) continue;
+        const cell = this.cellAt(x + i * CELL_M, y + j * CELL_M);
+        if (!this.isFree(cell) || distance[cell] === 0) continue;
+        distance[cell] = 0;
+        queue.push(cell);
+      }
+    }
+    // Steps along the axes only, so that a queue is enough; `OCTILE` makes up for the detour of diagonals.
+    for (let head = 0; head < queue.length; head++) {
+      const cell = queue[head] as number;
+      const next = (distance[cell] as number) + CELL_M;
+      for (const near of this.#neighbours(cell)) {
+        if (distance[near] !== Infinity || !this.isFree(near)) continue;
+        distance[near] = next;
+        queue.push(near);
+      }
+    }
+    return distance;
+  }
+
+  #neighbours(cell: number): number[] {
+    const column = cell % this.width;
+    const near: number[] = [];
+    if (column > 0) near.push(cell - 1);
+    if (column + 1 < this.width) near.push(cell + 1);
+    if (cell >= this.width) near.push(cell - this.width);
+    if (cell + this.width < this.width * this.height) near.push(cell + this.width);
+    return near;
+  }
+}

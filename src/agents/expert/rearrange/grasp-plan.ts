@@ -1,0 +1,108 @@
+import type { ViewObject } from "../../../core/interfaces/manipulation-view.js";
+import { rotate } from "../../../core/math/quat-wxyz.js";
+import { add, type Vec3 } from "../../../core/math/vec3.js";
+import { yawOf } from "../pose.js";
+import { type Arm, type ArmJoints, type FlatPose, inBase } from "./arm.js";
+
+/** Joints of the arm above and at a grasp, and what it costs compared with others. */
+export interface ArmGrasp {
+  readonly hover: ArmJoints;
+  readonly at: ArmJoints;
+  readonly costS: number;
+}
+
+/** How steeply the fingers point down, the most useful first. */
+const PITCHES = [-0.7, -1, -0.45] as const;
+/** Widest extent that fits between the open fingers, with room for the error of a dock. */
+const WIDEST_M = 0.07;
+/** The pads reach this far below their centre when pitched. */
+const PAD_BELOW_M = 0.028;
+/** The hand passes above the object with this gap. */
+const OVER_M = 0.03;
+/** The fingers turn an object that is this much askew while they close. */
+const ASKEW_RAD = 0.4;
+/** Directions in which a rim is grasped. */
+const RIM_POINTS = 24;
+
+/** Grasps of an object from above by an arm on a base at a pose, the best first. */
+export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject): ArmGrasp[] {
+  const { bottomM, topM } = heights(object);
+  const found: ArmGrasp[] = [];
+  for (const [i, pitch] of PITCHES.entries()) {
+    for (const { position, closingRad } of graspPoints(object)) {
+      const [x, y] = position;
+      const z = Math.max(bottomM + PAD_BELOW_M, position[2]);
+      const at = arm.solve(inBase(base, [x, y, z]), pitch);
+      if (!at) continue;
+      const closing = base[2] + at.yaw;
+      const askew = closingRad === undefined ? 0 : betweenLines(closing, closingRad);
+      if (askew > ASKEW_RAD || widthAcross(object, closing) > WIDEST_M) continue;
+      const hover = arm.solve(inBase(base, [x, y, Math.max(z, topM) + OVER_M]), pitch);
+      if (hover) found.push({ hover, at, costS: 2 * i + 3 * Math.abs(at.yaw) + 8 * askew });
+    }
+  }
+  return found.sort((a, b) => a.costS - b.costS);
+}
+
+interface GraspPoint {
+  readonly position: Vec3;
+  /** Direction of the line between the fingers; any if undefined. */
+  readonly closingRad: number | undefined;
+}
+
+function graspPoints(object: ViewObject): GraspPoint[] {
+  const { position, rotation_wxyz, grasp } = object;
+  // An object that fell over is grasped at its middle.
+  if (!grasp || !isUpright(object)) return [{ position, closingRad: undefined }];
+  const yaw = yawOf(rotation_wxyz);
+  if (grasp.kind === "rim") {
+    return Array.from({ length: RIM_POINTS }, (_, i) => {
+      const angle = (2 * Math.PI * i) / RIM_POINTS;
+      const [x, y] = [grasp.at[0] * Math.cos(angle), grasp.at[0] * Math.sin(angle)];
+      return { position: add(position, [x, y, grasp.at[2]]), closingRad: angle };
+    });
+  }
+  const at = add(position, rotate(rotation_wxyz, grasp.at));
+  const yaws = grasp.closingYawsRad;
+  if (!yaws) return [{ position: at, closingRad: undefined }];
+  return yaws.map((own) => ({ position: at, closingRad: yaw + own }));
+}
+
+/** What the fingers have to close around if the line between them has a heading. */
+function widthAcross(object: ViewObject, heading: number): number {
+  const { grasp } = object;
+  if (grasp && isUpright(object) && (grasp.kind === "rim" || !grasp.closingYawsRad)) {
+    return grasp.widthM;
+  }
+  // A handle widens the bounding box, but not what is between the fingers.
+  const box = extent(object, [Math.cos(heading), Math.sin(heading), 0]);
+  return grasp && isUpright(object) ? Math.min(box, grasp.widthM + 0.012) : box;
+}
+
+function isUpright({ rotation_wxyz }: ViewObject): boolean {
+  return rotate(rotation_wxyz, [0, 0, 1])[2] > 0.95;
+}
+
+/** Heights of an object's lowest and highest point, from its bounding box. */
+export function heights(object: ViewObject): { readonly bottomM: number; readonly topM: number } {
+  const half = extent(object, [0, 0, 1]) / 2;
+  return { bottomM: object.position[2] - half, topM: object.position[2] + half };
+}
+
+/** Extent of the bounding box along a direction of the world. */
+function extent({ rotation_wxyz, sizeM }: ViewObject, [x, y, z]: Vec3): number {
+  const axes: readonly Vec3[] = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  return axes.reduce((sum, axis, k) => {
+    const [ax, ay, az] = rotate(rotation_wxyz, axis);
+    return sum + Math.abs(ax * x + ay * y + az * z) * (sizeM[k] as number);
+  }, 0);
+}
+
+/** Angle between two lines, 0 to pi/2. */
+function betweenLines(a: number, b: number): number {
+  return Math.abs(Math.asin(Math.sin(a - b)));
+}

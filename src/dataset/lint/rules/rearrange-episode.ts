@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { BaseEpisode } from "../../../core/episode/base.js";
+
+const named = z.looseObject({ name: z.string(), category: z.string().optional() });
+
+const goals = z.looseObject({
+  target_object: named.optional().catch(undefined),
+  start_receptacle: named.optional().catch(undefined),
+  target_location: z
+    .looseObject({ receptacle: z.string(), category: z.string().optional() })
+    .optional()
+    .catch(undefined),
+});
+
+const objects = z.array(
+  z.looseObject({ name: z.string(), model: z.string().optional(), color: z.unknown() }),
+);
+
+/** What lint rules look at in a rearrange episode; undefined for other tasks. */
+export function rearrangeOf(episode: BaseEpisode) {
+  if (episode.taskType !== "rearrange") return undefined;
+  const { data } = goals.safeParse(episode.goals);
+  return { ...data, objects: objects.safeParse(episode.taskConfig.scene_objects).data ?? [] };
+}
