@@ -44,12 +44,12 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // The key that marks runs of one's own: that of whoever runs the tests is left alone.
     env: {
       XDG_STATE_HOME: new URL("./node_modules/.cache/robot-eval-tests", import.meta.url).pathname,
     },
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     // The default of 1 s is too short on a loaded machine; a condition that holds ends the wait at once.
     expect: { poll: { timeout: 30_000 } },
     pool: "threads",

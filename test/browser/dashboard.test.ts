@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, TestBrowser } from "../support/browser.js";
 import { temporaryFolder } from "../support/cli.js";
+import { sampled } from "../support/sampled.js";
 import { badInput } from "./bad-input.js";
 import { comparePage } from "./compare-page.js";
 import { episodePage } from "./episode-page.js";
-import { everyPage } from "./every-page.js";
+import { everyPage, PAGES } from "./every-page.js";
 import { listPages } from "./list-pages.js";
 import { makeRuns, type Site } from "./site.js";
 import { staticExport } from "./static-export.js";
@@ -33,7 +34,7 @@ describe.skipIf(executable === undefined)("the dashboard in a browser", () => {
   episodePage(site);
   comparePage(site);
   stressPage(site);
-  everyPage(site);
+  everyPage(site, sampled(PAGES, 3));
   badInput(site);
   staticExport(site);
 

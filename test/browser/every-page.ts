@@ -6,7 +6,7 @@ import { EXPERT, episodeAddress, NAVIGATION, RANDOM, type Site } from "./site.js
 const RUNS_READY = ".runs-table tbody tr";
 
 /** Each page with its URL and an element that exists when it is ready. */
-const PAGES: readonly (readonly [
+export const PAGES: readonly (readonly [
   name: string,
   address: (site: Site) => string | Promise<string>,
   ready: string,
@@ -21,7 +21,7 @@ const PAGES: readonly (readonly [
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** Requirements of every page: accessibility, language, theme and screen width. */
-export function everyPage(site: () => Site): void {
+export function everyPage(site: () => Site, pages: typeof PAGES): void {
   const open = async (options: Parameters<Site["browser"]["open"]>[1] = {}) => {
     const { view, browser } = site();
     const watched = await browser.open(view.url, options);
@@ -35,7 +35,7 @@ export function everyPage(site: () => Site): void {
       watched = await open();
     });
 
-    test.each(PAGES)(
+    test.each(pages)(
       "the %s page is accessible in the light and the dark theme",
       async (name, address, ready) => {
         const { page, errors } = watched;
@@ -60,7 +60,7 @@ export function everyPage(site: () => Site): void {
       watched = await open({ ...PHONE, locale: "zh-CN" });
     });
 
-    test.each(PAGES)(
+    test.each(pages)(
       "the %s page fits the screen and is accessible",
       async (name, address, ready) => {
         const { page, errors } = watched;

@@ -16,7 +16,7 @@ import { contentOf } from "../support/run-content.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Episodes of each task. */
-const EACH = 5;
+const EACH = 3;
 
 describe("the unified smoke benchmark", async () => {
   const out = temporaryFolder();
@@ -51,7 +51,7 @@ describe("the unified smoke benchmark", async () => {
       shard: "2/2",
       signal: stop.signal,
       onEvent: ({ type }) => {
-        if (type === "episode" && ++seen === 7) stop.abort();
+        if (type === "episode" && ++seen === 4) stop.abort();
       },
     });
     expect(cut.status).toBe("cancelled");

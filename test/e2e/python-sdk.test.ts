@@ -76,7 +76,7 @@ describe.skipIf(!python).concurrent("the Python SDK", () => {
         [
           ...["run", join(root, "configs/benchmarks", benchmark), "--filter", `task=${task}`],
           ...["--agent", await policy.url, "--first", "2", "--out", folder, "--json"],
-          ...["--set", "evaluation.max_steps=60"],
+          ...["--set", "evaluation.max_steps=25"],
         ],
         folder,
       );

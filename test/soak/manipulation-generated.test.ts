@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { makeWorld, robotEval } from "../support/cli.js";
+import { makeWorld, robotEval, robotEvalHere, temporaryFolder } from "../support/cli.js";
 import { evidenceSize, writeEvidence } from "../support/evidence.js";
 import { meanOf, runOf } from "../support/manipulation.js";
 
@@ -56,6 +57,31 @@ describe("generated manipulation episodes that were never shipped", () => {
       for (const task of GENERATED) {
         expect(meanOf(run.per_task[task], "manip_success"), task).toBeGreaterThanOrEqual(0.9);
       }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("robot-eval generate", () => {
+  it(
+    "writes the same bytes for the same seed",
+    async () => {
+      const folder = temporaryFolder();
+      const files: Buffer[] = [];
+      for (const [name, seed] of [
+        ["a", "3"],
+        ["b", "3"],
+        ["c", "4"],
+      ] as const) {
+        const out = join(folder, `${name}.json.gz`);
+        const args = ["generate", "--task", "opening", "-n", "1", "--seed", seed, "--out", out];
+        const { code, stderr } = await robotEvalHere(args);
+        expect(code, stderr).toBe(0);
+        files.push(readFileSync(out));
+      }
+      const [a, b, c] = files;
+      expect(a?.equals(b ?? Buffer.alloc(0))).toBe(true);
+      expect(a?.equals(c ?? Buffer.alloc(0))).toBe(false);
     },
     TIMEOUT_MS,
   );

@@ -1,5 +1,5 @@
-/** Set by vitest.soak.config.ts. */
-const IS_SOAK = process.env.ROBOT_EVAL_SOAK === "1";
+/** True in `npm run soak`; set by vitest.soak.config.ts. */
+export const IS_SOAK = process.env.ROBOT_EVAL_SOAK === "1";
 
 /**
  * The cases of an exhaustive test: all of them in `npm run soak`, at most `count` in `npm test`, evenly spaced, the

@@ -105,6 +105,8 @@ export interface ViewPlace {
   readonly receptacles: readonly ViewReceptacle[];
   /** The same object in all episodes of an apartment. */
   readonly floor: ViewFloor;
+  /** Whether nothing that can be touched, the robot included, is on the straight line between two points. */
+  isClear(from: Vec3, to: Vec3): boolean;
 }
 
 interface ViewFloor {

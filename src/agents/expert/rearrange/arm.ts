@@ -26,6 +26,8 @@ interface Reach {
   readonly heightM: number;
 }
 
+/** The arm is above level fingers by this much. */
+const ARM_ABOVE_M = 0.05;
 /** Values of the wrist at which two poses of the hand are opposite to each other. */
 const OPPOSITE = [0, Math.PI] as const;
 
@@ -65,6 +67,11 @@ export class Arm {
       return joints[joint] >= low && joints[joint] <= high;
     });
     return inside ? joints : undefined;
+  }
+
+  /** Height of the arm itself, which is above the fingers if they point down. */
+  heightM({ lift }: ArmJoints): number {
+    return this.#reach(0).heightM + lift + ARM_ABOVE_M;
   }
 
   #reach(pitch: number): Reach {

@@ -4,6 +4,7 @@ import type {
   GripperView,
   Pose3,
   ViewBase,
+  ViewObject,
   ViewPlace,
   ViewReceptacle,
 } from "../../../core/interfaces/manipulation-view.js";
@@ -20,16 +21,18 @@ import { type ArmGrasp, armGrasps, heights } from "./grasp-plan.js";
 import { freeSpots, type Spot } from "./put-down-plan.js";
 import { planRoute } from "./route.js";
 
-/** Tries to grasp the object or to find another way before the expert gives up. */
+/** Tries to grasp the object before the expert gives up. */
 const TRIES = 6;
+/** Plans on one way: the base drifts by a few centimetres in twenty actions, and contacts end actions early. */
+const PLANS = 40;
 /** Distance between base and work within which a pose is examined. */
 const WORK_M = 1.05;
 /** The base stands as planned within this distance and angle. */
 const OFF_M = 0.05;
 const OFF_RAD = 0.06;
 /** Poses nearer to one that failed than this are not tried again. */
-const TRIED_M = 0.12;
-const TRIED_RAD = 0.2;
+const TRIED_M = 0.25;
+const TRIED_RAD = 0.4;
 /** Height of the hand over the base while the robot drives. */
 const CARRY_LIFT_M = 0.65;
 /** Steps for which the head looks at its target: conditions may have to hold for ten. */
@@ -40,6 +43,11 @@ const REST_STEPS = 30;
 /** Least force of each finger on a held object, in newtons. */
 const FIRM_N = 0.5;
 const GONE_N = 0.05;
+/** Half the width of the hand, and the room above the arm. */
+const ARM_HALF_M = 0.06;
+const ARM_ROOM_M = 0.08;
+/** The robot itself, with its hand folded back, is within this distance. */
+const ROBOT_M = 0.36;
 /** Height of the head's camera. */
 const EYE_M = 1.33;
 
@@ -111,11 +119,11 @@ export class Rearranger {
     const driver = this.#driver;
     const object = () => objectNamed(this.#view, name);
     const docked = yield* this.#dock(object().position, (pose) =>
-      this.#isTried(pose) ? undefined : armGrasps(this.#arm, pose, object())[0]?.costS,
+      this.#isTried(pose) ? undefined : this.#graspsFrom(pose, object())[0]?.costS,
     );
     if (!docked) return "unreachable";
     yield* this.#look(object().position);
-    const grasps = armGrasps(this.#arm, this.#base.pose(), object());
+    const grasps = this.#graspsFrom(this.#base.pose(), object());
     const grasp = grasps[tries % Math.max(1, grasps.length)];
     if (!grasp) return "missed";
     if (yield* this.#pick(name, grasp)) return "picked";
@@ -125,6 +133,30 @@ export class Rearranger {
     yield* this.#raise(grasp.hover.lift);
     yield* this.#stow();
     return "missed";
+  }
+
+  #graspsFrom(base: FlatPose, object: ViewObject): ArmGrasp[] {
+    const { position } = object;
+    return armGrasps(this.#arm, base, object).filter(({ hover, at }) =>
+      this.#isArmClear(base, position, hover, hover.lift - at.lift),
+    );
+  }
+
+  /**
+   * Whether arm and hand have room above a point: over the way from the base, and over the point. The object stands on
+   * it, so that a line starts `aboveM` higher.
+   */
+  #isArmClear(base: FlatPose, [x, y, z]: Vec3, hover: ArmJoints, aboveM: number): boolean {
+    const armM = this.#arm.heightM(hover);
+    const top: Vec3 = [x, y, Math.max(armM, z + aboveM) + ARM_ROOM_M];
+    const back = Math.hypot(base[0] - x, base[1] - y);
+    const share = Math.max(0, back - ROBOT_M) / back;
+    return [-ARM_HALF_M, ARM_HALF_M].every((aside) => {
+      const [sx, sy] = [(-aside * (base[1] - y)) / back, (aside * (base[0] - x)) / back];
+      const near: Vec3 = [x + sx + share * (base[0] - x), y + sy + share * (base[1] - y), armM];
+      const over: Vec3 = [x + sx, y + sy, armM];
+      return this.#place.isClear(over, near) && this.#place.isClear(top, over);
+    });
   }
 
   *#pick(name: string, { hover, at }: ArmGrasp): Script<boolean> {
@@ -209,7 +241,7 @@ export class Rearranger {
           return joints;
         };
         const [down, over] = [at(z + below + 0.002), at(z + below + 0.08)];
-        if (!down || !over) return [];
+        if (!down || !over || !this.#isArmClear(base, spot.position, over, below)) return [];
         return [
           { spot, at: down, hover: over, costS: 3 * Math.abs(down.yaw) - 20 * spot.insideM + 3 },
         ];
@@ -242,7 +274,7 @@ export class Rearranger {
       Math.hypot(target[0] - pose[0], target[1] - pose[1]) <= WORK_M + extentM
         ? costAt(pose)
         : undefined;
-    for (let i = 0; i < TRIES; i++) {
+    for (let i = 0; i < PLANS; i++) {
       const from = this.#base.pose();
       const route = planRoute({
         grid: this.#grid,

@@ -39,7 +39,8 @@ export class ViewReader {
     const hits = this.#physics.look(
       camera,
       inImage.map(({ direction }) => direction),
-      FAR_M,
+      // MuJoCo leaves out geoms beyond this distance, so a near object costs less.
+      Math.max(0, ...inImage.map(({ distanceM }) => distanceM)),
     );
     const own = this.#geomsOf(object);
     const isFirst = inImage.map(({ distanceM }, i) => {

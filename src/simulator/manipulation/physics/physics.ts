@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { MjModel } from "@mujoco/mujoco";
 import { DataError } from "../../../core/errors.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { scale, subtract, type Vec3 } from "../../../core/math/vec3.js";
 import type { PhysicsCamera, PhysicsGeom } from "../visual/geom.js";
 import { boundArena } from "./arena.js";
 import {
@@ -415,6 +415,15 @@ export class Physics {
     derived.cameras();
     const id = this.#names.id("camera", camera);
     return rays.cast(vec3At(data.cam_xpos, id), directions, model.cam_bodyid[id], farM);
+  }
+
+  /** Whether nothing that can be touched is on the straight line between two points. */
+  isClear(from: Vec3, to: Vec3): boolean {
+    const way = subtract(to, from);
+    const lengthM = Math.hypot(...way);
+    if (lengthM === 0) return true;
+    const [hit] = this.#live.rays.cast(from, [scale(way, 1 / lengthM)], -1, lengthM);
+    return !hit || hit.geom < 0 || hit.distanceM >= lengthM;
   }
 
   /**

@@ -56,7 +56,7 @@ export function manipulationView(
       })),
     fixtures: () => world.fixtures.map((fixture) => viewFixture(physics, fixture)),
     goals,
-    place: world.apartment && viewPlace(world.apartment),
+    place: world.apartment && viewPlace(world.apartment, physics),
     solveIk: (target, options) => solveIk(physics, robot, target, options),
   };
 }
