@@ -38,7 +38,7 @@ export interface StoreyContent extends Extent {
   readonly end: Point | undefined;
 }
 
-export interface Receptacles {
+interface Receptacles {
   readonly start: SceneInstance | undefined;
   readonly goal: SceneInstance | undefined;
 }

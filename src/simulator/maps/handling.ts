@@ -3,7 +3,6 @@ import type { StepRecord, StepState } from "../../core/interfaces/step.js";
 import { quatXyzwToHeading } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
-import { toScene } from "../manipulation/visual/axes.js";
 import type { TakenStep } from "./top-down.js";
 
 /** An object that a robot carries across a scene. Positions in the axes of the scene. */
@@ -26,7 +25,7 @@ export function stepOf(state: StepState): TakenStep | undefined {
   if (!base_pose) return undefined;
   const [x, y, theta] = base_pose;
   // MuJoCo counts from +x, the scene from -z.
-  return { position: toScene([x, y, 0]), headingRad: theta - Math.PI / 2, ...common };
+  return { position: fromZUp([x, y, 0]), headingRad: theta - Math.PI / 2, ...common };
 }
 
 /** True if the robot drove in a world of MuJoCo, not in a navigation scene. */
@@ -42,7 +41,7 @@ export function handlingOf(
   const name = textIn(goals.target_object, "name");
   const places = records.flatMap(({ state }) => {
     const place = name === undefined ? undefined : state.objects?.[name];
-    return place ? [toScene(place.position)] : [];
+    return place ? [fromZUp(place.position)] : [];
   });
   const [objectStart, objectEnd] = [places[0], places.at(-1)];
   if (!objectStart || !objectEnd) return undefined;
@@ -52,6 +51,11 @@ export function handlingOf(
     startReceptacle: textIn(goals.start_receptacle, "name"),
     goalReceptacle: textIn(goals.target_location, "receptacle"),
   };
+}
+
+/** From MuJoCo's axes to those of the scene. */
+function fromZUp([x, y, z]: Vec3): Vec3 {
+  return [x, z, 0 - y];
 }
 
 function textIn(value: unknown, key: string): string | undefined {
