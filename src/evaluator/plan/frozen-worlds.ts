@@ -1,7 +1,6 @@
 import { DataError } from "../../core/errors.js";
 import type { ParityVerdict, UncheckedParity } from "../../core/interfaces/result.js";
 import { versions } from "../../runs/directory/versions.js";
-import { readFrozenDescription } from "../../simulator/frozen/world-files.js";
 import { rememberedVerdict } from "../check/parity/verdicts.js";
 import type { RunPlan, TaskPlan } from "./prepare.js";
 
@@ -22,6 +21,8 @@ export async function parityOf({ tasks, loaded }: RunPlan): Promise<{
 }
 
 async function verdictsOf({ task, episodes }: TaskPlan): Promise<readonly WorldVerdict[]> {
+  // Only runs of frozen worlds load it.
+  const { readFrozenDescription } = await import("../../simulator/frozen/world-files.js");
   const engine = versions().mujoco ?? "unknown";
   const found: WorldVerdict[] = [];
   for (const id of new Set(episodes.map(({ sceneId }) => sceneId))) {
