@@ -128,7 +128,7 @@ function modelOf({ model, dofs, gripperDof }: RobotDescriptor): Readonly<Record<
           }
         : "none",
     ...(model.drives ? { drives: model.drives } : {}),
-    cameras: model.cameras,
+    cameras: model.cameras ?? {},
   };
 }
 

@@ -56,7 +56,7 @@ const model = z.looseObject({
       error: "open and closed must not be the same",
     })
     .optional(),
-  cameras: z.looseObject({ head: name.optional(), wrist: name.optional() }),
+  cameras: z.looseObject({ head: name.optional(), wrist: name.optional() }).optional(),
 });
 
 const descriptor = z

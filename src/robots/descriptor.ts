@@ -67,7 +67,7 @@ export interface RobotModel {
   /** Absent for a robot without a gripper. */
   readonly gripper?: RobotGripper | undefined;
   /** Each camera is optional. */
-  readonly cameras: {
+  readonly cameras?: {
     readonly head?: string | undefined;
     readonly wrist?: string | undefined;
   };

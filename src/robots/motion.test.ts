@@ -53,7 +53,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     const { endEffectorSite, gripper, cameras } = lab.body;
     lab.id("SITE", endEffectorSite);
     for (const geom of gripper.fingers.flat()) lab.id("GEOM", geom);
-    for (const camera of Object.values(cameras)) lab.id("CAMERA", camera ?? "");
+    for (const camera of Object.values(cameras ?? {})) lab.id("CAMERA", camera ?? "");
   });
 
   it("is at rest at home, without contacts and with an open gripper", () => {

@@ -85,7 +85,7 @@ describe("the Stretch body", () => {
 
   it("has a head camera at 1.33 m that looks to the right, at the arm's workspace", () => {
     lab.place(lab.body.home);
-    const id = lab.id("CAMERA", lab.body.cameras.head ?? "");
+    const id = lab.id("CAMERA", lab.body.cameras?.head ?? "");
     expect(lab.data.cam_xpos[3 * id + 2]).toBeCloseTo(1.33, 6);
     // MuJoCo cameras look along -z.
     const ahead = [2, 5, 8].map((k) => -lab.data.cam_xmat[9 * id + k]);

@@ -12,6 +12,8 @@ export interface Finding {
 
 /** Share of an action's values outside their limits above which a warning is given. */
 const OUTSIDE_SHARE = 0.1;
+/** Share of the range by which learned policies overshoot it without having wrong units. */
+const OVERSHOOT = 0.02;
 
 export function readiness({ readyMs, answers }: Watched): Finding[] {
   const [first, ...later] = answers;
@@ -74,7 +76,8 @@ export function limits({ space, answers }: Watched): Finding | undefined {
   if (vectors.length === 0) return undefined;
   const outside = Array.from({ length: space.size }, (_, i) => {
     const [low, high] = space.limits(i) ?? [-Infinity, Infinity];
-    const beyond = vectors.filter((v) => (v[i] ?? 0) < low - 1e-6 || (v[i] ?? 0) > high + 1e-6);
+    const slack = Number.isFinite(high - low) ? OVERSHOOT * (high - low) : 1e-6;
+    const beyond = vectors.filter((v) => (v[i] ?? 0) < low - slack || (v[i] ?? 0) > high + slack);
     return { i, low, high, share: beyond.length / vectors.length, sample: beyond[0]?.[i] };
   }).filter(({ share }) => share > OUTSIDE_SHARE);
   if (outside.length === 0) {

@@ -56,6 +56,14 @@ describe("a probe", () => {
     expect(finding?.text).toContain("action[3] in 100 % of the steps");
   });
 
+  it("accepts a slight overshoot of the limits, as learned policies make", async () => {
+    const eager: Policy = {
+      act: (observation, { step }) =>
+        qposOf(observation).map((q, i) => (i === 6 ? 0.0403 + step * 1e-6 : q)),
+    };
+    expect(found(await probe(eager), "limits")?.status).toBe("ok");
+  });
+
   it("distinguishes deltas from positions", async () => {
     const changes: Policy = {
       act: (observation, { step }) => qposOf(observation).map((_, i) => (i === 3 ? step / 100 : 0)),

@@ -173,14 +173,30 @@ export function checkInfo(document: unknown, where: string): RunInfo {
 
 /** Checks the content of summary.json; the error names the field. */
 export function checkSummary(document: unknown, where: string): RunSummary {
-  return checkDocument<RunSummary>(document, { schema: SUMMARY, format: SUMMARY_FORMAT, where });
+  const expected = { schema: SUMMARY, format: SUMMARY_FORMAT, where };
+  return checkDocument<RunSummary>(withEarlySummary(document), expected);
 }
 
 /** Checks a line of episodes.jsonl. `where` is the file with the line number. */
 export function checkLine(value: unknown, where: string): EpisodeLine {
-  const problem = isRecord(value) ? firstProblem(LINE, value) : show(value);
-  if (problem === undefined) return value as EpisodeLine;
+  const line = withEarlyLatency(value);
+  const problem = isRecord(line) ? firstProblem(LINE, line) : show(line);
+  if (problem === undefined) return line as EpisodeLine;
   throw new DataError("damaged_line", `not the result of an episode: ${problem}`, { where });
+}
+
+/** Early versions recorded percentiles without counts, which cannot be pooled: the latency counts as not measured. */
+function withEarlyLatency(line: unknown): unknown {
+  if (!isRecord(line) || !isRecord(line.agent_latency_ms)) return line;
+  const { n, sketch } = line.agent_latency_ms;
+  return n === undefined && sketch === undefined ? { ...line, agent_latency_ms: null } : line;
+}
+
+/** Early versions did not list the episodes that the agent broke off. */
+function withEarlySummary(summary: unknown): unknown {
+  return isRecord(summary) && summary.broken_off_episodes === undefined
+    ? { ...summary, broken_off_episodes: [] }
+    : summary;
 }
 
 interface Expected {

@@ -88,6 +88,21 @@ describe("a run that is written atomically", () => {
   });
 });
 
+it("a run of an early version is readable: no list of broken-off episodes, latency without counts", async () => {
+  const writer = await RunWriter.create(temporaryFolder(), runInfo(), "benchmark: {}\n", "live");
+  await writer.append(episodeLine());
+  const path = await writer.finish(summary(), "2026-01-01T01:00:00.000Z", []);
+  const { broken_off_episodes: _, ...early } = summary();
+  writeFileSync(join(path, "summary.json"), JSON.stringify(early));
+  const line = { ...episodeLine(), agent_latency_ms: { p50: 1, p95: 2, p99: 3 } };
+  writeFileSync(join(path, "episodes.jsonl"), `${JSON.stringify(line)}\n`);
+  const run = await RunDirectory.open(path);
+  expect((await run.summary()).broken_off_episodes).toEqual([]);
+  for await (const read of run.episodes())
+    expect(read).toEqual({ ...line, agent_latency_ms: null });
+  expect(await linesOf(path)).toHaveLength(1);
+});
+
 describe("run ids", () => {
   it.each(["live", "whole"] as const)(
     "the ids of several %s runs that start in the same second differ",

@@ -153,3 +153,55 @@ describe("the velocity of a base that drives", () => {
     for (const i of [0, 1, 2]) expect(later[i]).toBeCloseTo(rest[i] ?? 0, 4);
   });
 });
+
+describe("an object in the hand of a robot that drives", () => {
+  /** Fingers open around a box on a table to the right, then closed, lifted and driven ahead. */
+  async function carry(friction: number) {
+    const simulator = simulatorWith({ forward_step: 0.1 }, { held_object: {}, ee_pose: {} });
+    const grasp = [0.6325, 0.3, 0, 0, 0.04, 0, -0.4];
+    const start = await simulator.reset(
+      episode({
+        startState: { base_pose: [0, 0, 0], joint_positions: grasp },
+        taskConfig: {
+          table: { position: [0, -0.75, 0.7], size: [0.6, 1.2, 0.04], yaw: Math.PI / 2 },
+          scene_objects: [
+            { ...BOX, size: [0.05, 0.05, 0.1], position: [-0.0214, -0.675], friction },
+          ],
+          physics: { finger_friction: friction },
+        },
+      }),
+    );
+    const hold = (action: readonly number[], steps: number) => {
+      let frame = simulator.step(action);
+      for (let i = 1; i < steps; i++) frame = simulator.step(action);
+      return frame;
+    };
+    const closed = grasp.with(4, 0);
+    hold(closed, 20);
+    hold(closed.with(0, 0.75), 30);
+    const driven = result(simulator, "move_forward");
+    const heightOf = ({ state }: SimulatorFrame) => state.objects?.box?.position[2] ?? 0;
+    const hand = driven.state.ee_pose ?? [];
+    const [x = 0, y = 0] = driven.state.objects?.box?.position ?? [];
+    return {
+      before: start.observation.held_object,
+      held: driven.observation.held_object,
+      liftedM: heightOf(driven) - heightOf(start),
+      offM: Math.hypot(x - (hand[0] ?? 0), y - (hand[1] ?? 0)),
+    };
+  }
+
+  it("is held by friction while the base drives", async () => {
+    const { before, held, liftedM, offM } = await carry(1);
+    expect(before).toEqual([0]);
+    expect(held).toEqual([1]);
+    expect(liftedM).toBeGreaterThan(0.1);
+    expect(offM).toBeLessThan(0.01);
+  });
+
+  it("is left behind where there is next to no friction", async () => {
+    const { held, liftedM } = await carry(0.02);
+    expect(held).toEqual([0]);
+    expect(liftedM).toBeLessThan(0.01);
+  });
+});

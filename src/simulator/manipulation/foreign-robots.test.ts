@@ -89,7 +89,6 @@ function robotOf({ actuators = SERVOS, hasHand = false, drives }: Parts): RobotD
           }
         : {}),
       ...(drives ? { drives } : {}),
-      cameras: {},
     },
   };
   assertRobot(robot);

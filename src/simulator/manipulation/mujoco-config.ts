@@ -41,7 +41,7 @@ export function cameraNamed(name: string, cameras: RobotModel["cameras"]): Named
   if (!match) return undefined;
   const [, kind, at] = match;
   const place = at === "wrist" ? "wrist" : "head";
-  const camera = cameras[place];
+  const camera = cameras?.[place];
   if (camera === undefined) return undefined;
   return { kind: kind === "depth" || kind === "semantic" ? kind : "rgb", place, camera };
 }

@@ -210,3 +210,37 @@ describe("the settings of a manipulation task", () => {
     expect(check({ joint_limits: [[0, 1]] }).success).toBe(false);
   });
 });
+
+describe("a task of a robot that drives", () => {
+  const driving = { robot_type: "stretch_mobile" };
+
+  it("has the names of its base's actions and the vector of its arm and head", () => {
+    const { actionSpace, conventions } = new ManipulationTask({ ...driving, turn_angle: 15 });
+    expect(actionSpace.name).toBe("hybrid");
+    expect(actionSpace.actions).toEqual([
+      ...["stop", "move_forward", "move_backward", "turn_left", "turn_right"],
+    ]);
+    expect(actionSpace.shape).toEqual([7]);
+    expect(actionSpace.semantics?.turn_left).toContain("15 degrees");
+    expect(conventions).toMatchObject({ forward_step_m: 0.25, turn_angle_deg: 15, action_dim: 7 });
+  });
+
+  it("appends the base's velocity on request", () => {
+    const { actionSpace, conventions } = new ManipulationTask({ ...driving, base_velocity: true });
+    expect(actionSpace.shape).toEqual([9]);
+    expect(actionSpace.limits(7)).toEqual([-0.3, 0.3]);
+    expect(actionSpace.limits(8)?.[1]).toBeCloseTo(0.3 / 0.15765, 9);
+    expect(conventions).toMatchObject({ base_velocity: true, action_dim: 9 });
+  });
+
+  it.each([
+    [{ ...driving, control_mode: "ee_delta_pose" }, "control_mode", /no ee_delta_pose/],
+    [{ robot_type: "stretch", base_velocity: true }, "base_velocity", /does not drive/],
+    [{ forward_step: 0.5 }, "forward_step", /does not drive/],
+    [{ ...driving, turn_angle: 270 }, "turn_angle", /180/],
+  ])("rejects %o", (config, key, message) => {
+    const issues = manipulationConfig({}, "stretch").safeParse(config).error?.issues ?? [];
+    expect(issues.map(({ path }) => path[0])).toEqual([key]);
+    expect(issues[0]?.message).toMatch(message);
+  });
+});

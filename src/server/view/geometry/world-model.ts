@@ -26,12 +26,17 @@ interface DrawnWorld {
   readonly light: LookSpec["light"];
   /** Categories by body number, as far as known. */
   readonly categories: readonly string[];
+  /** The apartment around the bodies; a part of the world body. */
+  readonly scenery?: SceneModel | undefined;
 }
+
+/** From the scene's y up to MuJoCo's z up. */
+const FROM_SCENE = compose([0, 0, 0], [Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
 
 /** Converts a MuJoCo world to a scene: an instance for each body, a part for each geom in its body's frame. */
 export function worldModel(
   sceneId: string,
-  { physics, geoms: visible, light, categories }: DrawnWorld,
+  { physics, geoms: visible, light, categories, scenery }: DrawnWorld,
 ): { readonly model: SceneModel; readonly stand: GlbStand } {
   const geoms = physics.geoms();
   const bodies = physics.bodies();
@@ -47,6 +52,12 @@ export function worldModel(
     const material = materialOfGeom(geom, light);
     parts.push({ mesh, material, instance: geom.body, transform: within(body, pose) });
     standing.push({ mesh, material, instance: geom.body, transform: transformOf(pose) });
+  }
+  for (const part of scenery?.parts ?? []) {
+    // Without ceilings, so that viewers can look in from above.
+    if (scenery?.instances[part.instance]?.category === "ceiling") continue;
+    parts.push({ ...part, instance: 0, transform: FROM_SCENE });
+    standing.push({ ...part, instance: 0 });
   }
   const instances = bodies.map(({ name }, i) => ({
     name,

@@ -5,7 +5,7 @@ import { toScene } from "../visual/axes.js";
 import { episodeError, type WorldConfig } from "../world/task-config.js";
 import type { ManipulationWorld, ObjectSpec } from "../world/world.js";
 import type { ApartmentWorld } from "./apartment-world.js";
-import { FLOOR, instanceOf } from "./fragment.js";
+import { FLOOR, instanceOf, isOfApartment } from "./fragment.js";
 
 /** Overlap that rounding and settling may cause. */
 const OBJECT_M = 5e-3;
@@ -86,7 +86,7 @@ export function checkPlaces(
         "position is the object's centre; move it, or omit z to stand it on the surface below",
       );
     }
-    const isFixed = bodies.map((body, i) => isApartmentPart(body, geoms[i]));
+    const isFixed = geoms.map(isOfApartment);
     if (index < 0 && isFixed.includes(true) && depthM > ROBOT_M) {
       const part = isFixed[0] ? 0 : 1;
       throw episodeError(
@@ -97,10 +97,6 @@ export function checkPlaces(
       );
     }
   }
-}
-
-function isApartmentPart(body = "", geom = ""): boolean {
-  return body === FLOOR || instanceOf(geom) !== undefined;
 }
 
 function partName(body = "", geom = ""): string {

@@ -55,6 +55,11 @@ export function instanceOf(geom: string): string | undefined {
   return at < 0 ? undefined : geom.slice(0, at);
 }
 
+/** Whether a geom is a part of an apartment. */
+export function isOfApartment(geom: string): boolean {
+  return geom === FLOOR || instanceOf(geom) !== undefined;
+}
+
 /** The geoms of an object, and the middle of its bounding box, which is their frame. */
 function partOf(
   { name, min, max }: SceneInstance,

@@ -64,7 +64,7 @@ export class MujocoSensors {
     const names = Object.keys(asked);
     const model = modelOf(robot);
     const readings = readingNames(robot);
-    this.#headCamera = model.cameras.head;
+    this.#headCamera = model.cameras?.head;
     this.#cameras = names.flatMap((name) => cameraSensor(name, asked[name] ?? {}, model) ?? []);
     this.#readings = names.flatMap((name) => readings.find((known) => known === name) ?? []);
     this.missing = names.filter(

@@ -1,0 +1,130 @@
+// Rearrangement in apartments: control steps per second of CPU time of a robot that drives while eight objects rest on
+// furniture, the time to make and to reset a world, and memory over many apartments.
+//
+// The bounds are measured in the same run: a bare loop of mj_step over the same compiled world, and the same robot in an
+// empty world. A control step is 25 physics steps of 2 ms and the state of a step record. Facts of rules are excluded.
+// Rounds alternate, so that other load affects all of them, and the best one counts.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { BaseEpisode } from "../build/core/episode/base.js";
+import { Random } from "../build/core/math/random.js";
+import { leaseApartment } from "../build/simulator/manipulation/apartment/apartment-world.js";
+import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
+import { MujocoSimulator } from "../build/simulator/manipulation/mujoco-simulator.js";
+import { loadMujoco } from "../build/simulator/manipulation/physics/mujoco.js";
+import { fromScene } from "../build/simulator/manipulation/visual/axes.js";
+import { RearrangeTask } from "../build/tasks/rearrange/task.js";
+import { mebibytes, row } from "./measure.mjs";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
+
+const SUBSTEPS = 25;
+const OBJECTS = ["mug", "bowl", "bottle", "can", "book", "ball", "cup", "jar"];
+const [STEPS, ROUNDS] = [120, 6];
+/** Apartments and episodes of the test of memory. */
+const [PLACES, EPISODES] = [50, 500];
+/** What follows a turn follows a way ahead, so that the robot keeps driving. */
+const DRIVE = ["move_forward", "turn_left", "move_forward", "turn_right", "turn_right"];
+
+/** An episode of an apartment: objects in a row on its largest receptacles, the robot anywhere. */
+async function episodeIn(seed, index = 0) {
+  const sceneId = `apartment/${seed}`;
+  const { apartment, scene } = await leaseApartment(sceneId);
+  const random = new Random(index + 1);
+  const area = ({ surfaces: [{ sizeM }] }) => sizeM[0] * sizeM[1];
+  const tables = apartment.receptacles.toSorted((a, b) => area(b) - area(a)).slice(0, 4);
+  const scene_objects = OBJECTS.map((category, i) => {
+    const [x, y] = fromScene(tables[i % tables.length].surfaces[0].centre);
+    const aside = 0.2 * Math.floor(i / tables.length) - 0.1;
+    return { name: category, model: `${category}/1`, position: [x + aside, y] };
+  });
+  const [x, y] = fromScene(apartment.navMesh.randomPoint(random, 0));
+  scene.release();
+  return new BaseEpisode({
+    episodeId: `${seed}-${index}`,
+    taskType: "rearrange",
+    sceneId,
+    startState: { base_pose: [x, y, 2 * Math.PI * random.uniform()] },
+    goals: {},
+    taskConfig: { scene_objects },
+  });
+}
+
+const EMPTY = new BaseEpisode({
+  episodeId: "empty",
+  taskType: "rearrange",
+  sceneId: "empty",
+  startState: { base_pose: [0, 0, 0] },
+  goals: {},
+  taskConfig: { table: null, scene_objects: [] },
+});
+
+function simulatorWith(sensors = {}) {
+  return new MujocoSimulator({ task: new RearrangeTask({}), config: { sensors } });
+}
+
+function cpuS() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+async function seconds(work) {
+  const before = cpuS();
+  await work();
+  return cpuS() - before;
+}
+
+/** Drives for some control steps; a name is finished before the next one is sent. */
+function drive(simulator, read) {
+  let [move, unfinished] = [0, false];
+  for (let i = 0; i < STEPS; i++) {
+    if (!unfinished) move++;
+    const frame = simulator.step(DRIVE[move % DRIVE.length]);
+    unfinished = frame.inProgress === true;
+    read?.(frame.observation);
+  }
+}
+
+/** The bound: physics steps of a compiled world, without anything else. */
+async function bareWorld(simulator) {
+  const mujoco = await loadMujoco();
+  const text = worldMjcf(simulator.shown.world, { drawn: false });
+  const model = mujoco.MjModel.from_xml_string(text);
+  const data = new mujoco.MjData(model);
+  // Objects come to rest.
+  for (let i = 0; i < 1500; i++) mujoco.mj_step(model, data);
+  return {
+    run() {
+      for (let i = 0; i < STEPS * SUBSTEPS; i++) mujoco.mj_step(model, data);
+    },
+    geoms: model.ngeom,
+    dispose() {
+      data.delete();
+      model.delete();
+    },
+  };
+}
+
+const plain = simulatorWith();
+const memory = { start: 0, half: 0, end: 0 };
+for (let i = 0; i < EPISODES; i++) {
+  // Episodes of one apartment follow each other, as in a run.
+  const own = await episodeIn(100 + (Math.floor(i / (EPISODES / PLACES)) % PLACES), i);
+  await plain.reset(own);
+  for (let step = 0; step < 3; step++) plain.step("move_forward");
+  if (i % 50 === 0) console.log(i, (resident()/2**20).toFixed(0), new Date().toISOString());
+  if (i === EPISODES / 5) memory.start = resident();
+  if (i === (3 * EPISODES) / 5) memory.half = resident();
+}
+memory.end = resident();
+plain.close();
+row(
+  `memory after ${EPISODES / 5}, ${(3 * EPISODES) / 5} and ${EPISODES} episodes in ${PLACES} apartments`,
+  `${mebibytes(memory.start)}, ${mebibytes(memory.half)}, ${mebibytes(memory.end)}`,
+);
+
+function resident() {
+  collectGarbage();
+  return process.memoryUsage.rss();
+}
