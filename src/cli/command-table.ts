@@ -73,6 +73,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "simulate recorded episodes again from their actions and require the same bits",
     load: async () => (await import("./commands/replay.js")).replayCommand,
   },
+  parity: {
+    summary:
+      "replay the original's rollouts of frozen worlds and require the same states and success",
+    load: async () => (await import("./commands/parity.js")).parityCommand,
+  },
   audit: {
     summary: "run a sample of a run's episodes again and compare with the recording",
     load: async () => (await import("./commands/audit.js")).auditCommand,

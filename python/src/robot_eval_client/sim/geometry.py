@@ -73,7 +73,7 @@ def geometry_of_xml(
             _remove_hidden_geoms(root, model, groups, without)
         _copy_body_poses(root, model)
     _remove_mocap_geoms(root)
-    geometry: dict[str, Any] = {"assets": _rename_files(root, folder)}
+    geometry: dict[str, Any] = {"assets": rename_files(root, folder)}
     if groups is not None:
         geometry["groups"] = sorted(groups)
     geometry["mjcf"] = ElementTree.tostring(root, encoding="unicode")
@@ -109,7 +109,7 @@ def _hash_of(content: bytes | Path) -> str:
     return _hashes[key]
 
 
-def _rename_files(root: ElementTree.Element, folder: Path | None) -> dict[str, Path]:
+def rename_files(root: ElementTree.Element, folder: Path | None) -> dict[str, Path]:
     compiler = root.find("compiler")
     settings = {} if compiler is None else dict(compiler.attrib)
     assets: dict[str, Path] = {}

@@ -1,8 +1,10 @@
 import type { MjModel } from "@mujoco/mujoco";
 import { Contacts } from "./contacts.js";
 import { Derived } from "./derived.js";
+import { JointInertia } from "./inertia.js";
 import { SiteJacobian } from "./jacobian.js";
 import { ScalarJoints } from "./joints.js";
+import { ModelChanges } from "./model-changes.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import { Scratch } from "./scratch.js";
@@ -14,6 +16,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
   const data = new mujoco.MjData(model);
   const views = viewsOf(model, data);
   const jacobian = new SiteJacobian(mujoco, model);
+  const inertia = new JointInertia(mujoco, model);
   const velocity = new mujoco.DoubleBuffer(6);
   let created: Scratch | undefined;
   const scratch = () => {
@@ -27,8 +30,10 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
     model,
     data,
     jacobian,
+    inertia,
     velocity,
     contacts,
+    changes: new ModelChanges(model),
     rays,
     derived: new Derived(mujoco, model, data),
     /** Created on first use, because it takes as much memory as `data`. */
@@ -43,6 +48,7 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
       rays.dispose();
       velocity.delete();
       jacobian.dispose();
+      inertia.dispose();
       data.delete();
       model.delete();
     },

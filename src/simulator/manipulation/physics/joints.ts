@@ -55,6 +55,11 @@ export class ScalarJoints {
     return sumAt(this.#views.qpos(), this.#addresses(joints).positions);
   }
 
+  /** Indices in `qvel`. */
+  velocityAddresses(joints: readonly string[]): readonly number[] {
+    return this.#addresses(joints).velocities;
+  }
+
   velocitySum(joints: readonly string[]): number {
     return sumAt(this.#views.qvel(), this.#addresses(joints).velocities);
   }

@@ -21,6 +21,7 @@ import {
   mujocoError,
   mujocoMessage,
 } from "./compile.js";
+import type { ControlOrder } from "./control-order.js";
 import { lensOf } from "./drawing/lens.js";
 import { type DrawingOptions, drawingOf, type ModelDrawing } from "./drawing/scene.js";
 import { divergenceFault, stateFault } from "./faults.js";
@@ -29,12 +30,14 @@ import { geomsOf } from "./geoms.js";
 import { createHandles, type ModelHandles } from "./handles.js";
 import { ModelInspector } from "./inspect-model.js";
 import type { ModelCache } from "./model-cache.js";
+import type { ModelFields } from "./model-changes.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
 import { type Overlap, overlapsOf } from "./overlaps.js";
 import type { Scratch } from "./scratch.js";
 import type { RayHit } from "./sight/rays.js";
 import { sitePose } from "./views.js";
+import { setWholeState, type WholeState } from "./whole-state.js";
 
 /**
  * Contacts at once. MuJoCo's time grows with their square, and a step cannot be interrupted: 3000 take 2 s, 13,000 take
@@ -124,22 +127,47 @@ export class Physics {
    * @param beforeEach called before each step, to set controls
    */
   step(count: number, beforeEach?: () => void): void {
+    const { mujoco, model, data } = this.#live;
+    this.#advance(count, false, () => {
+      beforeEach?.();
+      mujoco.mj_step(model, data);
+    });
+  }
+
+  /**
+   * Takes `count` physics steps with a controller that reads the state within each of them. Afterwards poses and
+   * velocities are as MuJoCo leaves them: those of the start of the last step. Simulators in Python observe these.
+   */
+  controlledSteps(count: number, order: ControlOrder, controller: () => void): void {
+    const { mujoco, model, data } = this.#live;
+    const isHalved = order === "step1_step2";
+    this.#advance(count, true, () => {
+      if (isHalved) mujoco.mj_step1(model, data);
+      else mujoco.mj_forward(model, data);
+      controller();
+      if (isHalved) mujoco.mj_step2(model, data);
+      else mujoco.mj_step(model, data);
+    });
+  }
+
+  /** @param asLeft derived quantities are to be read as MuJoCo leaves them instead of updated */
+  #advance(count: number, asLeft: boolean, step: () => void): void {
     const handles = this.#live;
-    const { mujoco, model, data, contacts, derived } = handles;
+    const { data, contacts, derived } = handles;
     if (this.#fault !== undefined) return;
     this.#started = true;
     const before = data.time;
+    derived.mark(asLeft);
     try {
       for (let i = 0; i < count && this.#fault === undefined; i++) {
-        beforeEach?.();
-        mujoco.mj_step(model, data);
+        step();
         if (data.ncon > MOST_CONTACTS) this.#fault = `the bodies have ${tooMany(data.ncon)}`;
       }
     } catch (error) {
       this.#fault = `MuJoCo stopped: ${mujocoMessage(error)}`;
     }
     contacts.invalidate();
-    derived.mark(false);
+    derived.mark(asLeft);
     // When the state diverges, MuJoCo resets to time 0. The clock shows it, except in the very first step.
     const lost = Math.abs(data.time - before - count * this.timestepS);
     const restarted = !(lost < this.timestepS / 2);
@@ -161,13 +189,33 @@ export class Physics {
     derived.mark(true);
   }
 
-  /** Restores the initial state. */
+  /** Restores the initial state, and the model's numbers that `restore` changed. */
   reset(): void {
-    const { mujoco, model, data } = this.#live;
+    const { mujoco, model, data, changes } = this.#live;
+    changes.undo();
     mujoco.mj_resetData(model, data);
     this.#started = false;
     this.#fault = undefined;
     this.forward();
+  }
+
+  /**
+   * Restores a whole state, and changes numbers of the model.
+   *
+   * @throws DataError if they do not fit the model
+   */
+  restore(state: WholeState, fields: ModelFields, where: string): void {
+    this.reset();
+    const { model, data, changes } = this.#live;
+    changes.apply(fields, where);
+    setWholeState(model, data, state, where);
+    this.forward();
+  }
+
+  /** Time, positions, velocities and activations, as MuJoCo orders them. */
+  wholeState(): number[] {
+    const { data, views } = this.#live;
+    return [data.time, ...views.qpos(), ...views.qvel(), ...data.act];
   }
 
   /** Why the state is invalid; undefined while it is valid. */
@@ -223,6 +271,18 @@ export class Physics {
   jointBias(name: string): number {
     const { data, joints } = this.#live;
     return data.qfrc_bias[joints.velocityAddress(name)];
+  }
+
+  /** Of the last step: metres or radians per second squared. */
+  jointAcceleration(name: string): number {
+    const { data, joints } = this.#live;
+    return data.qacc[joints.velocityAddress(name)];
+  }
+
+  /** Inertia of joints: symmetric, row by row, in the order of the names. */
+  inertia(names: readonly string[]): Float64Array {
+    const { inertia, data, joints } = this.#live;
+    return inertia.read(data, joints.velocityAddresses(names));
   }
 
   /** Undefined if the joint is unlimited. */

@@ -1,0 +1,71 @@
+"""`python -m robot_eval_client.freeze robosuite Lift -n 50 --out lift`: writes worlds that run without Python."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from . import FreezeError
+from .folder import FrozenFolder
+from .robosuite_control import CONTROLLERS
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = _parser().parse_args(arguments)
+    # Not "worlds": the evaluator looks for the folder in its working directory first.
+    folder = FrozenFolder(options.out / f"{options.out.resolve().name}.worlds")
+    try:
+        _freeze(folder, options)
+    except FreezeError as error:
+        sys.exit(f"error: {error}")
+    except ImportError as error:
+        sys.exit(f"error: {error}; install robosuite and mujoco into this Python: pip install robosuite==1.5.2 'mujoco==3.14.*'")
+
+
+def _freeze(folder: FrozenFolder, options: argparse.Namespace) -> None:
+    from .robosuite_suite import FreezeOptions, freeze_robosuite, world_name
+
+    settings = FreezeOptions(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot)
+    for env_name in options.environments:
+        world = world_name(env_name, settings)
+        if folder.has(world):
+            print(f"{world}: already there; delete {world}.world.json to write it again", flush=True)
+            continue
+        started = time.monotonic()
+        freeze_robosuite(env_name, folder, settings)
+        print(f"{world}: {settings.episodes} episodes, {settings.rollouts} rollouts in {time.monotonic() - started:.0f} s", flush=True)
+    benchmark = options.out / "benchmark.yaml"
+    folder.write_benchmark(benchmark)
+    print(f"{options.out}: {folder.size_bytes() / 2**20:.1f} MiB; next: robot-eval parity {benchmark}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m robot_eval_client.freeze",
+        description="Writes worlds of a Python benchmark, with episodes and rollouts of the original, as files that "
+        "robot-eval plays without Python. Worlds that are already in the folder are left as they are.",
+        epilog="example: python -m robot_eval_client.freeze robosuite Lift -n 50 --out lift",
+    )
+    parser.add_argument("suite", choices=["robosuite"])
+    parser.add_argument("environments", nargs="+", metavar="environment", help="such as Lift")
+    parser.add_argument("-n", type=_positive, default=50, help="episodes per world (50)")
+    parser.add_argument("--out", type=Path, required=True, help="the folder to write")
+    parser.add_argument("--controller", default="OSC_POSE", choices=CONTROLLERS, help="controller of the arm (OSC_POSE)")
+    parser.add_argument("--robot", default="Panda", help="a robot of robosuite with one arm (Panda)")
+    parser.add_argument("--rollouts", type=_positive, default=10, help="rollouts of the original to compare with (10)")
+    parser.add_argument("--steps", type=_positive, default=200, help="control steps per rollout (200)")
+    parser.add_argument("--seed", type=int, default=0)
+    return parser
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+import type { Image } from "../../core/interfaces/observation.js";
+import type { SensorConfig } from "../../core/task/types.js";
+import { mujocoSensor } from "../manipulation/mujoco-config.js";
+import type { Physics } from "../manipulation/physics/physics.js";
+import { SnapshotPhysics } from "../manipulation/sensors/snapshot.js";
+import { MujocoScene } from "../manipulation/visual/mujoco-scene.js";
+import type { Frame } from "../render/renderer.js";
+import type { FrozenDescription } from "./description.js";
+
+const CAMERA = /^(.+)_(image|depth)$/;
+
+interface Camera {
+  readonly sensor: string;
+  readonly camera: string;
+  readonly kind: "rgb" | "depth";
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The cameras of a frozen world: `<camera>_image` and `<camera>_depth`, drawn when they are read. */
+export class FrozenCameras {
+  readonly #cameras: readonly Camera[];
+  readonly #snapshots: SnapshotPhysics;
+  readonly #scene: MujocoScene;
+  readonly #isFlipped: boolean;
+
+  private constructor(
+    physics: Physics,
+    settings: FrozenDescription["cameras"],
+    cameras: readonly Camera[],
+  ) {
+    this.#cameras = cameras;
+    this.#snapshots = new SnapshotPhysics(physics, [
+      ...new Set(cameras.map(({ camera }) => camera)),
+    ]);
+    this.#scene = new MujocoScene(this.#snapshots, {
+      geomGroups: settings.geom_groups,
+      siteGroups: settings.site_groups,
+    });
+    this.#isFlipped = settings.origin === "bottom_left";
+  }
+
+  /** Undefined if no camera of the world is asked for. */
+  static open(
+    physics: Physics,
+    settings: FrozenDescription["cameras"],
+    asked: Readonly<Record<string, SensorConfig>>,
+  ): FrozenCameras | undefined {
+    const cameras = Object.entries(asked).flatMap(([sensor, config]) => {
+      const named = cameraNamed(sensor, settings);
+      if (!named) return [];
+      const { width = settings.width, height = settings.height } = mujocoSensor.parse(config);
+      return [{ sensor, ...named, width, height }];
+    });
+    return cameras.length > 0 ? new FrozenCameras(physics, settings, cameras) : undefined;
+  }
+
+  /** Adds the images of the current state to an observation. */
+  addTo(observation: Record<string, unknown>): void {
+    const snapshot = this.#snapshots.take();
+    for (const camera of this.#cameras) {
+      let image: Image | undefined;
+      Object.defineProperty(observation, camera.sensor, {
+        enumerable: true,
+        get: () => {
+          if (image) return image;
+          this.#snapshots.show(snapshot);
+          image = this.#draw(camera);
+          return image;
+        },
+      });
+    }
+  }
+
+  #draw({ camera, kind, width, height }: Camera): Image {
+    const frame: Frame = this.#scene.render(
+      camera,
+      { width, height },
+      { rgb: kind === "rgb", depth: kind === "depth" },
+    );
+    if (kind === "rgb") {
+      const data = frame.rgb ?? new Uint8Array();
+      if (this.#isFlipped) flipRows(data, 3 * width);
+      return { kind, width, height, data };
+    }
+    const data = frame.depth ?? new Float32Array();
+    if (this.#isFlipped) flipRows(data, width);
+    return { kind, width, height, data };
+  }
+}
+
+/** Undefined for a sensor that is no camera of the world. */
+export function cameraNamed(
+  sensor: string,
+  { names }: FrozenDescription["cameras"],
+): Pick<Camera, "camera" | "kind"> | undefined {
+  const [, camera = "", kind] = CAMERA.exec(sensor) ?? [];
+  return names.includes(camera) ? { camera, kind: kind === "depth" ? "depth" : "rgb" } : undefined;
+}
+
+function flipRows(data: Uint8Array | Float32Array, stride: number): void {
+  for (let top = 0, bottom = data.length - stride; top < bottom; top += stride, bottom -= stride) {
+    const row = data.slice(top, top + stride);
+    data.copyWithin(top, bottom, bottom + stride);
+    data.set(row, bottom);
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { GripController } from "./grip.js";
+import { solveSymmetric } from "./matrix.js";
+import { matrixOfVector, rotationError } from "./rotation.js";
+
+describe("the arithmetic of robosuite's controllers", () => {
+  it("solves symmetric equations, and singular ones by least squares as numpy.linalg.pinv does", () => {
+    const regular = Float64Array.of(4, 1, 1, 3);
+    expect([...solveSymmetric(regular, 2, [1, 2])]).toEqual([
+      expect.closeTo(1 / 11, 14),
+      expect.closeTo(7 / 11, 14),
+    ]);
+    const singular = Float64Array.of(1, 1, 1, 1);
+    expect([...solveSymmetric(singular, 2, [2, 0])]).toEqual([
+      expect.closeTo(0.5, 14),
+      expect.closeTo(0.5, 14),
+    ]);
+  });
+
+  it("rounds rotations to single precision as robosuite 1.5.2 does", () => {
+    // robosuite.utils.transform_utils: quat2mat(axisangle2quat([0.1, -0.2, 0.3])), to the last bit.
+    expect(matrixOfVector([0.1, -0.2, 0.3])).toEqual(GOLDEN);
+  });
+
+  it("measures a rotation's error as its axis times the sine of its angle", () => {
+    const [x, y, z] = rotationError(matrixOfVector([0, 0, 0.3]), matrixOfVector([0, 0, 0]));
+    expect([x, y]).toEqual([0, 0]);
+    expect(z).toBeCloseTo(Math.sin(0.3), 7);
+  });
+
+  it("moves the fingers a fifth of the way per control step, by the sign of the action", () => {
+    const grip = new GripController({
+      ...{ type: "GRIP", start: 0, end: 1, actuators: ["a", "b"] },
+      ...{ input_min: [-1, -1], input_max: [1, 1], output_min: [-1, -1], output_max: [1, 1] },
+      ...{ steps: [-0.2, 0.2], initial: [0, 0] },
+      control_range: [
+        [0, -0.04],
+        [0.04, 0],
+      ],
+    });
+    grip.setGoal([0.01]);
+    expect(grip.run()).toEqual([expect.closeTo(0.016, 15), expect.closeTo(-0.016, 15)]);
+    for (let i = 0; i < 9; i++) grip.setGoal([-1]);
+    expect(grip.run()).toEqual([0.04, -0.04]);
+  });
+});
+
+const GOLDEN = [
+  0.9357548039406538, -0.3029327392578125, -0.180540069937706, 0.28316497802734375,
+  0.950580617878586, -0.1273345798254013, 0.21019171178340912, 0.06803131848573685,
+  0.9752903101034462,
+];

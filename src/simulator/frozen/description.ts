@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { CONTROL_ORDERS } from "../manipulation/physics/control-order.js";
+
+/** Format of the description of a frozen world. */
+const FROZEN_FORMAT = "robot-eval-frozen/1";
+
+const name = z.string().min(1);
+const names = z.array(name);
+const numbers = z.array(z.number());
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** A file beside the description. */
+const fileName = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "not a plain file name");
+const unit = z.number().int().min(0);
+
+/** From the range of a policy's numbers to that of the controller, clipped. */
+const scale = { input_min: numbers, input_max: numbers, output_min: numbers, output_max: numbers };
+const place = { start: unit, end: unit, actuators: names.min(1) };
+const inputType = z.enum(["delta", "absolute"]);
+
+const operationalSpace = z.looseObject({
+  ...place,
+  ...scale,
+  type: z.enum(["OSC_POSE", "OSC_POSITION"]),
+  joints: names.min(1),
+  site: name,
+  /** The frame of `input_ref_frame: base`. */
+  base_site: name,
+  kp: numbers.length(6),
+  kd: numbers.length(6),
+  input_type: inputType,
+  input_ref_frame: z.enum(["base", "world"]),
+  uncouple_pos_ori: z.boolean(),
+});
+
+const jointPosition = z.looseObject({
+  ...place,
+  ...scale,
+  type: z.literal("JOINT_POSITION"),
+  joints: names.min(1),
+  kp: numbers,
+  kd: numbers,
+  input_type: inputType,
+  torque_compensation: z.boolean(),
+});
+
+const grip = z.looseObject({
+  ...place,
+  ...scale,
+  type: z.literal("GRIP"),
+  /** Change of each command per control step, times the sign of the action. */
+  steps: numbers.min(1),
+  initial: numbers,
+  control_range: z.tuple([numbers, numbers]),
+});
+
+const part = z.discriminatedUnion("type", [operationalSpace, jointPosition, grip]);
+
+export type PartDescription = z.output<typeof part>;
+export type OperationalSpace = z.output<typeof operationalSpace>;
+export type JointPosition = z.output<typeof jointPosition>;
+export type Grip = z.output<typeof grip>;
+export type Scale = Pick<Grip, "input_min" | "input_max" | "output_min" | "output_max">;
+
+const joints = names.min(1);
+const pose = z.tuple([name, name]);
+const reading = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.enum(["qpos", "cos_qpos", "sin_qpos", "qvel", "qacc"]), joints }),
+  z.strictObject({ kind: z.enum(["site_pos", "site_quat_xyzw"]), site: name }),
+  z.strictObject({ kind: z.enum(["body_pos", "body_quat_xyzw"]), body: name }),
+  z.strictObject({ kind: z.literal("difference"), of: pose }),
+  z.strictObject({ kind: z.literal("concat"), of: names }),
+  z.strictObject({
+    kind: z.enum(["relative_pos", "relative_quat_xyzw"]),
+    object: pose,
+    frame: pose,
+  }),
+]);
+
+export type Reading = z.output<typeof reading>;
+
+const group = z.number().int().min(0).max(5);
+
+/** `<world>.world.json`, written by `robot_eval_client.freeze`. */
+export const descriptionSchema = z.looseObject({
+  format: z.literal(FROZEN_FORMAT),
+  world: name,
+  engine: z.looseObject({ name: z.literal("mujoco"), version: z.string() }),
+  model: z.strictObject({ file: fileName, sha256, assets: z.record(fileName, sha256) }),
+  control: z.strictObject({
+    hz: z.number().positive(),
+    timestep_s: z.number().positive(),
+    substeps: z.number().int().min(1).max(10_000),
+    order: z.enum(CONTROL_ORDERS),
+  }),
+  robot: z.strictObject({
+    name,
+    joints: names,
+    gripper_joints: names,
+    site: name,
+    hand: name,
+    fingers: z.tuple([names, names]),
+  }),
+  /** Bodies whose poses are recorded. */
+  objects: names,
+  action: z.strictObject({
+    low: numbers.min(1),
+    high: numbers.min(1),
+    parts: z.array(part).min(1),
+  }),
+  cameras: z.strictObject({
+    names,
+    width: z.number().int().min(1).max(4096),
+    height: z.number().int().min(1).max(4096),
+    origin: z.enum(["top_left", "bottom_left"]),
+    geom_groups: z.array(group),
+    site_groups: z.array(group),
+  }),
+  conventions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  observations: z.record(name, reading),
+  parity: z.strictObject({ file: fileName, sha256 }),
+});
+
+export type FrozenDescription = z.output<typeof descriptionSchema>;

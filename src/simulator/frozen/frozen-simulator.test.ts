@@ -1,0 +1,160 @@
+import { appendFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { ExternalTask } from "../../tasks/external/task.js";
+import { FrozenSimulator } from "./frozen-simulator.js";
+import { readRollouts } from "./rollouts.js";
+import { frozenEpisode, START, writeFrozenWorld } from "./world.fixture.js";
+import { readFrozenWorld } from "./world-files.js";
+
+const open: FrozenSimulator[] = [];
+const folders: string[] = [];
+
+function simulatorOf(path: string, config: Record<string, unknown> = {}): FrozenSimulator {
+  folders.push(dirname(path));
+  const simulator = new FrozenSimulator({
+    task: new ExternalTask(),
+    config,
+    scenes: { locate: async () => path },
+  });
+  open.push(simulator);
+  return simulator;
+}
+
+afterEach(() => {
+  for (const simulator of open.splice(0)) simulator.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+describe("a frozen world", () => {
+  it("starts in the episode's state and moves its joints to the goals of its controller", async () => {
+    const simulator = simulatorOf(writeFrozenWorld());
+    const first = await simulator.reset(frozenEpisode());
+    expect(first.observation).toMatchObject({ joint_pos: [0.1, 0], block_quat: [0, 0, 0, 1] });
+    expect(simulator.actionSpace.limits(0)).toEqual([-1, 1]);
+    simulator.step([1, 0.5]);
+    let frame = simulator.step([0, 0]);
+    for (let i = 0; i < 40; i++) frame = simulator.step([0, 0]);
+    const [x = 0, z = 0] = frame.state.qpos ?? [];
+    expect(x).toBeGreaterThan(0.12);
+    expect(z).toBeGreaterThan(0.01);
+    expect(frame.timeS).toBeCloseTo(2.1, 9);
+  });
+
+  it("observes poses as MuJoCo leaves them: those of the start of the last physics step", async () => {
+    const simulator = simulatorOf(writeFrozenWorld());
+    await simulator.reset(frozenEpisode());
+    const { observation, state } = simulator.step([1, 0]);
+    const [x = 0] = state.qpos ?? [];
+    const [handX] = observation.hand_pos as number[];
+    expect(handX).toBeLessThan(x);
+    expect(handX).toBeCloseTo(x - 0.002 * (state.qvel?.[0] ?? 0), 12);
+    expect(observation.state).toEqual([
+      ...(observation.hand_pos as number[]),
+      ...(observation.block_pos as number[]),
+    ]);
+  });
+
+  it("plays an episode twice with the same bits, and undoes changes of the model between episodes", async () => {
+    const simulator = simulatorOf(writeFrozenWorld());
+    const play = async (start: unknown) => {
+      await simulator.reset(frozenEpisode(start));
+      for (let i = 0; i < 5; i++) simulator.step([0.7, -0.3]);
+      return simulator.step([0, 0]).state.sim_state;
+    };
+    const first = await play(START);
+    const heavy = await play({ ...START, model: { body_mass: { "1": [5] } } });
+    expect(heavy).not.toEqual(first);
+    expect(await play(START)).toEqual(first);
+  });
+
+  it("draws the cameras that are asked for", async () => {
+    const simulator = simulatorOf(writeFrozenWorld(), {
+      sensors: { front_image: {}, nothing: {} },
+    });
+    const { observation } = await simulator.reset(frozenEpisode());
+    expect(observation.front_image).toMatchObject({ kind: "rgb", width: 8, height: 8 });
+    expect(simulator.missingSensors).toEqual(["nothing"]);
+  });
+
+  it.each([[[1]], [[1, Number.NaN]], [[0, 0, 0]]])("rejects the action %j", async (action) => {
+    const simulator = simulatorOf(writeFrozenWorld());
+    await simulator.reset(frozenEpisode());
+    expect(() => simulator.step(action)).toThrow(/an action has 2 finite numbers/);
+  });
+});
+
+describe("a damaged frozen world", () => {
+  const reset = (path: string, start: unknown = START) =>
+    simulatorOf(path).reset(frozenEpisode(start));
+
+  it("is rejected if its model was changed", async () => {
+    const path = writeFrozenWorld();
+    appendFileSync(join(dirname(path), "small.xml"), "<!-- heavier -->");
+    await expect(reset(path)).rejects.toMatchObject({ code: "changed_file" });
+  });
+
+  it("is rejected if a mesh is missing", async () => {
+    const mesh = '<asset><mesh name="m" file="assets/gone.obj"/></asset>';
+    const path = writeFrozenWorld({ model: `<mujoco>${mesh}</mujoco>` });
+    await expect(reset(path)).rejects.toMatchObject({ code: "missing_file" });
+  });
+
+  it("is rejected if its model names a file outside its folder", async () => {
+    const mesh = '<asset><mesh name="m" file="/etc/passwd"/></asset>';
+    const path = writeFrozenWorld({ model: `<mujoco>${mesh}</mujoco>` });
+    await expect(reset(path)).rejects.toMatchObject({ code: "outside_folder" });
+  });
+
+  it.each([
+    [
+      "a path instead of a file name",
+      { model: { file: "../x.xml", sha256: "0".repeat(64), assets: {} } },
+    ],
+    ["an unknown format", { format: "robot-eval-frozen/9" }],
+    [
+      "an unknown controller",
+      { action: { low: [0], high: [1], parts: [{ type: "WHOLE_BODY_IK" }] } },
+    ],
+    ["a body that the model lacks", { objects: ["gone"] }],
+  ])("is rejected if its description has %s", async (_, change) => {
+    const path = writeFrozenWorld({ describe: (description) => ({ ...description, ...change }) });
+    await expect(reset(path)).rejects.toMatchObject({ code: "bad_frozen" });
+  });
+
+  it("is rejected if another generation of MuJoCo wrote it, unless any is allowed", async () => {
+    const path = writeFrozenWorld({
+      describe: (description) => ({ ...description, engine: { name: "mujoco", version: "3.3.7" } }),
+    });
+    await expect(reset(path)).rejects.toMatchObject({ code: "other_engine" });
+    const lenient = simulatorOf(writeFrozenWorld(), { any_engine: true });
+    await expect(lenient.reset(frozenEpisode())).resolves.toBeDefined();
+  });
+
+  it.each([
+    ["bad_state", { ...START, state: { ...START.state, qpos: [0] } }],
+    ["bad_field", { ...START, model: { body_mass: { "999": [1] } } }],
+    ["bad_field", { ...START, model: { names_map: { "0": [1] } } }],
+    ["bad_episode", { state: START.state }],
+  ])("rejects an episode with %s", async (code, start) => {
+    await expect(reset(writeFrozenWorld(), start)).rejects.toMatchObject({ code });
+  });
+
+  it("rejects rollouts that are cut off", async () => {
+    const rollout = {
+      episode_id: "0",
+      source: "random",
+      actions: [[0, 0]],
+      qpos: [[]],
+      ee_pos: [],
+      success: [],
+    };
+    const path = writeFrozenWorld({
+      rollouts: { format: "robot-eval-parity/1", rollouts: [rollout] },
+    });
+    folders.push(dirname(path));
+    await expect(readRollouts(await readFrozenWorld(path))).rejects.toThrow(
+      /1 actions, and 1 positions, 0 end-effector positions and 0 success flags instead of 2/,
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { BaseEpisode } from "../../core/episode/base.js";
+import { DataError, show } from "../../core/errors.js";
+
+const numbers = z.array(z.number());
+const rows = z.array(numbers);
+
+/** `task_config.frozen` of an episode. */
+const startSchema = z.strictObject({
+  state: z.strictObject({
+    qpos: numbers,
+    qvel: numbers,
+    act: numbers,
+    ctrl: numbers,
+    qacc_warmstart: numbers,
+    mocap_pos: rows,
+    mocap_quat: rows,
+  }),
+  /** Numbers of the model that the reset drew at random. */
+  model: z.record(z.string(), z.record(z.string().regex(/^\d+$/), numbers.min(1))),
+  /** Positions to which the arm returns where the task leaves it free. */
+  initial_joints: numbers,
+  /** The inertia of the arm in the first physics step, row by row: robosuite computes it before the reset is complete. */
+  first_inertia: numbers.optional(),
+});
+
+export type FrozenStart = z.output<typeof startSchema>;
+
+/** The initial state of an episode. */
+export function startOf({ episodeId, taskConfig }: BaseEpisode): FrozenStart {
+  const result = startSchema.safeParse(taskConfig.frozen);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const place = ["task_config", "frozen", ...(issue?.path.map(String) ?? [])].join(".");
+  throw new DataError(
+    "bad_episode",
+    `${place}: ${issue?.message ?? "invalid"}, got ${show(taskConfig.frozen)}`,
+    {
+      where: `episode ${episodeId}`,
+      hint: "episodes of the frozen simulator are written by python -m robot_eval_client.freeze",
+    },
+  );
+}

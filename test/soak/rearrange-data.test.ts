@@ -1,0 +1,44 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { BaseEpisode } from "../../src/core/episode/base.js";
+import { findProblems } from "../../src/dataset/lint/lint.js";
+import { loadEpisodes } from "../../src/dataset/loader.js";
+import { createRegistries } from "../../src/registry/registries.js";
+import { isReachable } from "../../src/simulator/navigation/reachability.js";
+
+const { formats } = createRegistries();
+const pathOf = (split: string) =>
+  fileURLToPath(new URL(`../../data/rearrange/${split}.json.gz`, import.meta.url));
+
+async function episodesOf(split: string): Promise<BaseEpisode[]> {
+  const episodes: BaseEpisode[] = [];
+  for await (const one of loadEpisodes({ path: pathOf(split), formats })) episodes.push(one);
+  return episodes;
+}
+
+describe.each(["val", "train"])("the %s split of data/rearrange", (split) => {
+  it("has five episodes in each of 20 apartments, and no two alike", async () => {
+    const episodes = await episodesOf(split);
+    const counts = new Map<string, number>();
+    for (const { sceneId } of episodes) counts.set(sceneId, (counts.get(sceneId) ?? 0) + 1);
+    expect([...counts.values()]).toEqual(Array.from({ length: 20 }, () => 5));
+    expect(new Set(episodes.map(({ startState }) => JSON.stringify(startState))).size).toBe(100);
+  });
+
+  it("has no problem that lint knows, and the robot reaches every object and goal", async () => {
+    const reachable = (episode: BaseEpisode) => isReachable(episode, undefined);
+    const problems = findProblems({ path: pathOf(split), formats, reachable });
+    for await (const problem of problems) expect(problem).toBeUndefined();
+  });
+});
+
+describe("the splits of data/rearrange", () => {
+  it("share no apartment and no model", async () => {
+    const [val, train] = [await episodesOf("val"), await episodesOf("train")];
+    const scenes = (list: readonly BaseEpisode[]) => new Set(list.map(({ sceneId }) => sceneId));
+    expect([...scenes(val)].filter((id) => scenes(train).has(id))).toEqual([]);
+    const models = (list: readonly BaseEpisode[]) =>
+      new Set(JSON.stringify(list.map(({ taskConfig }) => taskConfig)).match(/"model":"[^"]+"/g));
+    expect([...models(val)].filter((model) => models(train).has(model))).toEqual([]);
+  });
+});
