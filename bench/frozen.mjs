@@ -9,6 +9,7 @@
 // ROBOT_EVAL_PYTHON: a Python with robosuite, for the peer.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { loadConfig } from "../build/config/load.js";
 import { JudgedSimulator } from "../build/core/rules/judged-simulator.js";
 import { prepareRun } from "../build/evaluator/plan/prepare.js";
@@ -22,7 +23,11 @@ import { liftAction, robosuiteLoop } from "./robosuite-loop.mjs";
 const STEPS = 60;
 const BLOCKS = 8;
 const python = process.env.ROBOT_EVAL_PYTHON ?? "python3";
-const ENV = { OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" };
+const PYTHONPATH = fileURLToPath(new URL("../python/src", import.meta.url));
+const ENV = {
+  ...{ OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" },
+  ...{ BENCH_SHIMS: "1", PYTHONPATH },
+};
 
 const folder = process.env.BENCH_FROZEN;
 if (folder) await compare(join(folder, "benchmark.yaml"));
@@ -67,7 +72,7 @@ async function compare(file) {
     if (peer) times.peer.push(await peer.block(STEPS));
   }
   peer?.close();
-  judged.close();
+  ours.close();
   worlds.dispose();
   report(times, description);
 }

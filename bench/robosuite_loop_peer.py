@@ -4,11 +4,18 @@ For each number read from standard input, it runs that many steps and prints mil
 those of bench/bridge.mjs. The success condition is evaluated at each step, and nothing is recorded.
 """
 
+import os
 import sys
 import time
 
 import numpy as np
 import robosuite
+
+if os.environ.get("BENCH_SHIMS"):
+    # robosuite 1.5 does not start on MuJoCo 3.14 without them.
+    from robot_eval_client.freeze.shims import apply_shims
+
+    apply_shims()
 
 cameras = sys.argv[1:]
 np.random.seed(0)
