@@ -2,12 +2,13 @@ import { resolvePath } from "../config/paths.js";
 import { type BaseEpisode, referencePlaces } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
-import type { StepRecord, StepState } from "../core/interfaces/step.js";
+import type { StepRecord } from "../core/interfaces/step.js";
 import { quatXyzwToHeading } from "../core/math/rotation.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
 import type { SceneSource } from "../core/scene/source.js";
 import { SceneFolder } from "../dataset/scenes.js";
-import type { TopDownMap } from "../simulator/maps/top-down.js";
+import { handlingOf, isDrive, stepOf } from "../simulator/maps/handling.js";
+import type { TakenStep, TopDownMap } from "../simulator/maps/top-down.js";
 import type { RunDirectory } from "./directory/run-directory.js";
 import { checkScene, savedTrajectory } from "./directory/trajectory.js";
 import { type RunPermissions, recordedBenchmark } from "./recorded/recorded-benchmark.js";
@@ -29,19 +30,24 @@ export async function mapOfLine(
   options: EpisodeMapOptions = {},
 ): Promise<TopDownMap> {
   const { episode, records } = await savedTrajectory(run, line);
-  const taken = takenOf(records);
+  const taken = records.flatMap(({ state }) => stepOf(state) ?? []);
   if (taken.length === 0) {
     throw new DataError(
       "no_positions",
       `the steps of episode ${line.episode_key} have no positions: there is no way to draw`,
-      { where: run.path, hint: "maps are for navigation" },
+      {
+        where: run.path,
+        hint: "maps are for robots that move: navigation, and tasks of type rearrange",
+      },
     );
   }
   const rules = rulesFor(info, line);
+  const handling = isDrive(records) ? handlingOf(episode, records) : undefined;
   return {
     ...(await sceneOf(run, info, line, records, options)),
     ...goalsOf(episode),
-    ...startOf(episode, records),
+    ...startOf(episode, taken[0]),
+    ...(handling ? { handling } : {}),
     reference: referencePlaces(episode, rules.reference).map(({ position }) => position),
     taken,
     successDistanceM: rules.successDistanceM,
@@ -49,25 +55,11 @@ export async function mapOfLine(
   };
 }
 
-function takenOf(records: readonly StepRecord[]): NonNullable<TopDownMap["taken"]> {
-  return records.flatMap(({ state }) => {
-    const { position, collided } = state;
-    return position ? { position, ...headingIn(state), collided: collided === true } : [];
-  });
-}
-
-function headingIn({ heading, rotation }: StepState): { headingRad?: number } {
-  if (heading !== undefined) return { headingRad: heading };
-  return rotation ? { headingRad: quatXyzwToHeading(rotation) } : {};
-}
-
-function startOf({ startState }: BaseEpisode, records: readonly StepRecord[]) {
-  const state = records[0]?.state ?? {};
-  // The simulator moves a start beside the navmesh onto it, so take the recorded position.
-  const position = state.position ?? startState.position;
-  if (!position) return {};
-  const told = startState.rotation ? { rotation: startState.rotation } : {};
-  return { start: { position, ...headingIn({ ...told, ...state }) } };
+/** The simulator moves a start beside the navmesh onto it, so the recorded position counts. */
+function startOf({ startState: { rotation } }: BaseEpisode, first: TakenStep | undefined) {
+  if (!first) return {};
+  const { position, headingRad = rotation && quatXyzwToHeading(rotation) } = first;
+  return { start: { position, ...(headingRad === undefined ? {} : { headingRad }) } };
 }
 
 function goalsOf({ goals }: BaseEpisode): Pick<TopDownMap, "goals" | "viewPoints"> {
@@ -100,7 +92,10 @@ async function sceneOf(
   const { navMeshSettings, readNavmeshConfig } = await import(
     "../simulator/navigation/navmesh-config.js"
   );
-  const settings = navMeshSettings(readNavmeshConfig(info.config.simulator));
+  const { STRETCH_NAVMESH } = await import("../simulator/navmesh/settings.js");
+  const settings = isDrive(records)
+    ? STRETCH_NAVMESH
+    : navMeshSettings(readNavmeshConfig(info.config.simulator));
   const source = options.source ?? scenesOf(run, info, line.task, options.permissions);
   const scene = await sceneLibrary.scene(line.scene_id, source, settings);
   try {

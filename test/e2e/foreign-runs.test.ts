@@ -87,6 +87,7 @@ const CALLS: Readonly<Record<string, ((given: Given) => readonly (readonly strin
     challenge: "takes a challenge of the organiser's own",
     probe: "takes an agent, which the user names",
     validate: "takes a benchmark, which the user names",
+    parity: "takes a benchmark, which the user names",
     generate: "generates episodes in scenes that the user names",
     collect: "takes a benchmark, which the user names",
     convert: "takes a dataset",

@@ -21,14 +21,20 @@ describeGraspControls(1, ["pick_place", "pick_place_panda"]);
 const WRITES =
   /\.set(Joints?|FreePose)\(|\b(qpos|qvel)(\(\))?\.(set|fill)\(|\b(qpos|qvel)(\(\))?\[.*\] = |xfrc_applied|qfrc_applied|mocap_|mj_setState|mj_setKeyframe/;
 
-/** Files that may write to the engine: its wrapper, the placement at reset, and the scratch copy used by the IK solver and the check of actuators. */
+/**
+ * Files that may write to the engine: its wrapper, the placement at reset, and the scratch copy that inverse and forward
+ * kinematics and the check of actuators use.
+ */
 const KNOWN_WRITERS = [
-  "control/ik.ts",
-  "physics/physics.ts",
-  "physics/scratch.ts",
-  "world/check-drives.ts",
-  "world/place-robot.ts",
-].map((name) => `simulator/manipulation/${name}`);
+  "frozen/start.ts",
+  "manipulation/control/ik.ts",
+  "manipulation/physics/physics.ts",
+  "manipulation/physics/scratch.ts",
+  "manipulation/physics/whole-state.ts",
+  "manipulation/sensors/privileged-view.ts",
+  "manipulation/world/check-drives.ts",
+  "manipulation/world/place-robot.ts",
+].map((name) => `simulator/${name}`);
 
 describe("a grasp", () => {
   it.each(SETS)(

@@ -2,6 +2,7 @@ import { goalPlaces, referencePlaces } from "../../core/episode/base.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Trajectory } from "../../runs/directory/trajectory.js";
+import { stepOf } from "../../simulator/maps/handling.js";
 import { px } from "../../simulator/maps/svg.js";
 
 const WIDTH = 96;
@@ -14,7 +15,7 @@ const MOST_POINTS = 200;
 /** A small image of an episode: its path, or when the parts of its success condition held. */
 export function thumbnailSvg(trajectory: Trajectory): string {
   const { records } = trajectory;
-  const drawing = records.some(({ state }) => state.position !== undefined)
+  const drawing = records.some(({ state }) => stepOf(state) !== undefined)
     ? wayOf(trajectory)
     : conditionsOf(records);
   return (
@@ -25,7 +26,9 @@ export function thumbnailSvg(trajectory: Trajectory): string {
 
 /** The path from above, without the scene; -z is up, as on the maps. */
 function wayOf({ episode, records }: Trajectory): string {
-  const taken = thinned(records.flatMap(({ state }) => (state.position ? [state.position] : [])));
+  const taken = thinned(
+    records.flatMap(({ state }) => stepOf(state) ?? []).map(({ position }) => position),
+  );
   const reference = thinned(referencePlaces(episode, "path").map(({ position }) => position));
   // The first of possibly hundreds of view points.
   const goals = goalPlaces(episode)

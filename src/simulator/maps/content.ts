@@ -30,8 +30,17 @@ export interface StoreyContent extends Extent {
   readonly successDistanceM: number | undefined;
   readonly reference: readonly PathPoint[][];
   readonly taken: readonly PathPoint[][];
+  /** The parts of `taken` on which the robot carries the object. */
+  readonly loaded: readonly PathPoint[][];
   readonly collisions: readonly Point[];
+  readonly object: { readonly start: Point | undefined; readonly end: Point | undefined };
+  readonly receptacles: Receptacles;
   readonly end: Point | undefined;
+}
+
+interface Receptacles {
+  readonly start: SceneInstance | undefined;
+  readonly goal: SceneInstance | undefined;
 }
 
 export interface MapContent {
@@ -66,6 +75,11 @@ export function collect(map: TopDownMap): MapContent {
   const goalObjects = new Set(
     furniture.filter((instance) => episode.goals.some((goal) => contains(instance, goal))),
   );
+  const { objectStart, objectEnd, startReceptacle, goalReceptacle } = map.handling ?? {};
+  const named = (name: string | undefined) =>
+    name === undefined ? undefined : furniture.find((instance) => instance.name === name);
+  const receptacles = { start: named(startReceptacle), goal: named(goalReceptacle) };
+  const loaded = stretches(episode.taken, (step) => step.loaded === true);
   const contentOf = (storey: number): StoreyContent => {
     const stands = (position: Vec3) => storeys.at(position[1]).includes(storey);
     const isAbove = (position: Vec3) => storeys.beneath(position[1]) === storey;
@@ -74,6 +88,8 @@ export function collect(map: TopDownMap): MapContent {
       ({ floorM, outline }) =>
         storeys.beneath(floorM) === storey && outline.every(([x, z]) => isSane([x, 0, z])),
     );
+    const placeOn = (place: Vec3 | undefined) =>
+      place && isSane(place) && isAbove(place) ? flat(place) : undefined;
     const level = storeys.levels[storey] ?? 0;
     const end = episode.taken.at(-1)?.position;
     const content = {
@@ -97,6 +113,15 @@ export function collect(map: TopDownMap): MapContent {
         storeys,
         storey,
       ),
+      loaded: loaded.flatMap((part) =>
+        partsOn(
+          part.map(({ position }) => position),
+          storeys,
+          storey,
+        ),
+      ),
+      object: { start: placeOn(objectStart), end: placeOn(objectEnd) },
+      receptacles,
       collisions: episode.taken
         .filter(({ collided, position }) => collided === true && stands(position))
         .map(({ position }) => flat(position)),
@@ -155,6 +180,21 @@ function extentOf(content: Omit<StoreyContent, "points">): Point[] {
       [x + r, z + r],
     ]),
   ];
+}
+
+/** Runs of consecutive elements that satisfy the condition. */
+function stretches<T>(all: readonly T[], holds: (one: T) => boolean): T[][] {
+  const found: T[][] = [];
+  let open: T[] | undefined;
+  for (const one of all) {
+    if (!holds(one)) open = undefined;
+    else if (open) open.push(one);
+    else {
+      open = [one];
+      found.push(open);
+    }
+  }
+  return found;
 }
 
 function contains({ min, max }: SceneInstance, point: Vec3): boolean {

@@ -1,7 +1,7 @@
 import type { StoreyContent } from "./content.js";
 import type { Panel } from "./layout.js";
-import { arrowMark, crossStrokes, discMark, squareMark, starMark } from "./marks.js";
-import { INK, timeColor } from "./palette.js";
+import { arrowMark, crossStrokes, diamondMark, discMark, squareMark, starMark } from "./marks.js";
+import { INK, LOAD_PX, timeColor } from "./palette.js";
 import type { PathPoint } from "./path-parts.js";
 import type { Point } from "./plan.js";
 import { walkableWithin } from "./reach.js";
@@ -18,12 +18,16 @@ const MAX_AREAS = 6;
 
 /** Draws goal, reference, path taken and events, the most important last. */
 export function drawEpisode(storey: StoreyContent, panel: Panel): string {
-  const { start, end } = storey;
+  const { start, end, object } = storey;
   return [
     successArea(storey, panel),
     path(
       storey.reference.map((part) => polyline(pixels(part, panel))).join(""),
       `fill="none" stroke="${INK.reference}" stroke-width="5" stroke-dasharray="9 5" stroke-linejoin="round"`,
+    ),
+    path(
+      storey.loaded.map((part) => polyline(pixels(part, panel))).join(""),
+      `fill="none" stroke="${INK.load}" stroke-width="${LOAD_PX}" stroke-linejoin="round" stroke-linecap="round"`,
     ),
     takenPath(storey, panel),
     path(
@@ -34,6 +38,8 @@ export function drawEpisode(storey: StoreyContent, panel: Panel): string {
     ...distinct(storey.goals.map(panel.project)).map((at) =>
       starMark(at, storey.goals.length > 12 ? 6 : 9),
     ),
+    object.start && diamondMark(panel.project(object.start), "first"),
+    object.end && diamondMark(panel.project(object.end), "last"),
     start &&
       (start.headingRad === undefined
         ? discMark(panel.project(start.point))

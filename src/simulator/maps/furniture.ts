@@ -2,6 +2,7 @@ import type { SceneInstance } from "../scenes/model.js";
 import type { StoreyContent } from "./content.js";
 import { overlapOf } from "./labels.js";
 import type { Panel } from "./layout.js";
+import { receptacleInk } from "./marks.js";
 import { INK, isSought, tintOf } from "./palette.js";
 import type { Bounds } from "./plan.js";
 import { px, text, textWidth } from "./svg.js";
@@ -16,6 +17,7 @@ interface Box extends Bounds {
   readonly words: string;
   readonly tint: string;
   readonly isGoal: boolean;
+  readonly receptacle: "start" | "goal" | undefined;
 }
 
 /** Draws boxes, the tallest on top, labelled if the name fits and nothing covers it. */
@@ -29,19 +31,23 @@ export function drawFurniture(storey: StoreyContent, panel: Panel): string {
 
 function boxOf(instance: SceneInstance, storey: StoreyContent, panel: Panel): Box {
   const { min, max, category } = instance;
+  const { start, goal } = storey.receptacles;
   return {
     words: category.replaceAll("_", " "),
     min: panel.project([min[0], min[2]]),
     max: panel.project([max[0], max[2]]),
     tint: tintOf(category),
     isGoal: storey.goalObjects.has(instance) && isSought(category),
+    receptacle: instance === goal ? "goal" : instance === start ? "start" : undefined,
   };
 }
 
-function drawBox({ min: [x, y], max: [right, bottom], tint, isGoal }: Box): string {
-  const ink = isGoal
-    ? `fill="${INK.goalObject}" stroke="${INK.goal}" stroke-width="1.8"`
-    : `fill="${tint}" stroke="${INK.furnitureEdge}" stroke-width=".7"`;
+function drawBox({ min: [x, y], max: [right, bottom], tint, isGoal, receptacle }: Box): string {
+  const ink = receptacle
+    ? `fill="${receptacle === "goal" ? INK.goalObject : tint}" ${receptacleInk(receptacle)}`
+    : isGoal
+      ? `fill="${INK.goalObject}" stroke="${INK.goal}" stroke-width="1.8"`
+      : `fill="${tint}" stroke="${INK.furnitureEdge}" stroke-width=".7"`;
   return `<rect x="${px(x)}" y="${px(y)}" width="${px(right - x)}" height="${px(bottom - y)}" rx="1.5" ${ink}/>`;
 }
 

@@ -1,7 +1,15 @@
 import type { MapContent, StoreyContent } from "./content.js";
 import type { Layout } from "./layout.js";
-import { arrowMark, crossStrokes, discMark, squareMark, starMark } from "./marks.js";
-import { INK, timeColor } from "./palette.js";
+import {
+  arrowMark,
+  crossStrokes,
+  diamondMark,
+  discMark,
+  receptacleInk,
+  squareMark,
+  starMark,
+} from "./marks.js";
+import { INK, LOAD_PX, timeColor } from "./palette.js";
 import { type Pixel, path, px, segment, text, textWidth } from "./svg.js";
 
 const CAP_PX = 7.5;
@@ -43,6 +51,10 @@ function entries({ storeys, successDistanceM }: MapContent): Entry[] {
   const within =
     successDistanceM === undefined ? "" : `within ${Number(successDistanceM.toFixed(2))} m of `;
   const line = ([x, y]: Pixel, from = -13, to = 13) => segment([x + from, y], [x + to, y]);
+  const receptacle = ([x, y]: Pixel, which: "start" | "goal") =>
+    `<rect x="${px(x - 11)}" y="${px(y - 6)}" width="22" height="12" rx="1.5" ` +
+    `fill="${which === "goal" ? INK.goalObject : INK.room}" ${receptacleInk(which)}/>`;
+  const hasLoad = has(({ loaded }) => loaded.some((part) => part.length > 1));
   const hasGoals = has(({ goals }) => goals.length > 0);
   const all: (Entry | false)[] = [
     start !== undefined && {
@@ -65,7 +77,7 @@ function entries({ storeys, successDistanceM }: MapContent): Entry[] {
         path(line(at), `stroke="${INK.reference}" stroke-width="5" stroke-dasharray="9 5"`),
     },
     has(({ taken }) => taken.some((part) => part.length > 1)) && {
-      words: "path taken",
+      words: hasLoad ? "path without the object" : "path taken",
       draw: (at) =>
         [0, 1, 2, 3]
           .map((i) =>
@@ -75,6 +87,28 @@ function entries({ storeys, successDistanceM }: MapContent): Entry[] {
             ),
           )
           .join(""),
+    },
+    hasLoad && {
+      words: "path with the object",
+      draw: (at) =>
+        path(line(at), `stroke="${INK.load}" stroke-width="${LOAD_PX}"`) +
+        path(line(at), `stroke="${timeColor(0.7)}" stroke-width="2.6"`),
+    },
+    has(({ object }) => object.start !== undefined) && {
+      words: "object at first",
+      draw: (at) => diamondMark(at, "first"),
+    },
+    has(({ object }) => object.end !== undefined) && {
+      words: "object at last",
+      draw: (at) => diamondMark(at, "last"),
+    },
+    has(({ receptacles }) => receptacles.start !== undefined) && {
+      words: "start receptacle",
+      draw: (at) => receptacle(at, "start"),
+    },
+    has(({ receptacles }) => receptacles.goal !== undefined) && {
+      words: "goal receptacle",
+      draw: (at) => receptacle(at, "goal"),
     },
     has(({ collisions }) => collisions.length > 0) && {
       words: "collision",

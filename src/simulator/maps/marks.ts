@@ -34,6 +34,26 @@ export function squareMark([x, y]: Pixel): string {
   return `<rect x="${px(x - 5)}" y="${px(y - 5)}" width="10" height="10" fill="${INK.end}" ${RIM}/>`;
 }
 
+/** Where the handled object was at first (hollow) or at last (filled). */
+export function diamondMark([x, y]: Pixel, which: "first" | "last"): string {
+  const shape: Pixel[] = [
+    [x, y - 7],
+    [x + 7, y],
+    [x, y + 7],
+    [x - 7, y],
+  ];
+  const outline = path(polyline(shape, "closed"), `fill="#fff" stroke="#fff" stroke-width="5"`);
+  const fill = which === "first" ? "#fff" : INK.object;
+  const ink = `fill="${fill}" stroke="${INK.object}" stroke-width="2.2" stroke-linejoin="round"`;
+  return outline + path(polyline(shape, "closed"), ink);
+}
+
+/** Outline of the furniture that an object is taken from (dashed) or brought to. */
+export function receptacleInk(which: "start" | "goal"): string {
+  const [color, dash] = which === "goal" ? [INK.goal, ""] : [INK.object, ` stroke-dasharray="5 3"`];
+  return `stroke="${color}" stroke-width="2.6"${dash}`;
+}
+
 /** A cross as path data, so that one element draws all collisions. */
 export function crossStrokes([x, y]: Pixel): string {
   const r = 3;

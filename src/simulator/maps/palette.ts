@@ -20,7 +20,12 @@ export const INK = {
   reference: "#e69f00",
   end: "#0b2f57",
   collision: "#d1001f",
+  object: "#b35900",
+  load: "#f4b45f",
 } as const;
+
+/** Width of the band under the path on which the robot carries the object. */
+export const LOAD_PX = 10;
 
 const FIRST_STEP = [126, 188, 232] as const;
 const LAST_STEP = [11, 47, 87] as const;

@@ -4,6 +4,7 @@ import type { SceneModel } from "../scenes/model.js";
 import { collect } from "./content.js";
 import { drawEpisode } from "./draw-episode.js";
 import { drawScene } from "./draw-scene.js";
+import type { Handling } from "./handling.js";
 import { layOut, type Panel } from "./layout.js";
 import { drawLegend } from "./legend.js";
 import { INK } from "./palette.js";
@@ -24,6 +25,8 @@ export interface TopDownMap {
   readonly successDistanceM?: number;
   readonly reference?: readonly Vec3[];
   readonly taken?: readonly TakenStep[];
+  /** The object that the robot carries from one piece of furniture to another. */
+  readonly handling?: Handling;
   readonly title?: string;
   /** Width of the image; 800 by default. */
   readonly widthPx?: number;
@@ -33,6 +36,8 @@ export interface TakenStep {
   readonly position: Vec3;
   readonly headingRad?: number;
   readonly collided?: boolean;
+  /** The robot carries the object. */
+  readonly loaded?: boolean;
 }
 
 const DEFAULT_WIDTH_PX = 800;

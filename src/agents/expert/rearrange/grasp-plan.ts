@@ -11,8 +11,8 @@ export interface ArmGrasp {
   readonly costS: number;
 }
 
-/** How steeply the fingers point down, the most useful first. */
-const PITCHES = [-0.7, -1, -0.45] as const;
+/** How steeply the fingers point down, the most useful first. Slanted fingers would turn a rim between them. */
+const PITCHES = { sides: [-0.7, -1, -0.45], rim: [-1.35, -1.2, -1.05] } as const;
 /** Widest extent that fits between the open fingers, with room for the error of a dock. */
 const WIDEST_M = 0.07;
 /** The pads reach this far below their centre when pitched. */
@@ -28,7 +28,7 @@ const RIM_POINTS = 24;
 export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject): ArmGrasp[] {
   const { bottomM, topM } = heights(object);
   const found: ArmGrasp[] = [];
-  for (const [i, pitch] of PITCHES.entries()) {
+  for (const [i, pitch] of PITCHES[object.grasp?.kind ?? "sides"].entries()) {
     for (const { position, closingRad } of graspPoints(object)) {
       const [x, y] = position;
       const z = Math.max(bottomM + PAD_BELOW_M, position[2]);

@@ -48,6 +48,8 @@ const ARM_HALF_M = 0.06;
 const ARM_ROOM_M = 0.08;
 /** The robot itself, with its hand folded back, is within this distance. */
 const ROBOT_M = 0.36;
+/** Share of the usual pace with an object that hangs on its rim, which jerks turn between the fingers. */
+const HANGING_PACE = 0.4;
 /** Height of the head's camera. */
 const EYE_M = 1.33;
 
@@ -65,6 +67,8 @@ export class Rearranger {
   readonly #dofs: ArmDofs & { readonly pan: number; readonly tilt: number };
   readonly #arm: Arm;
   readonly #grid: FloorGrid;
+  /** Share of the usual pace. */
+  #pace = 1;
   /** Docks at which a grasp failed. */
   readonly #tried: FlatPose[] = [];
 
@@ -129,6 +133,7 @@ export class Rearranger {
     if (yield* this.#pick(name, grasp)) return "picked";
     this.#tried.push(this.#base.pose());
     driver.phase = "retreat";
+    this.#pace = 1;
     yield* driver.grip(1, OPEN_STEPS);
     yield* this.#raise(grasp.hover.lift);
     yield* this.#stow();
@@ -170,7 +175,9 @@ export class Rearranger {
     driver.phase = "close";
     yield* driver.grip(0, CLOSE_STEPS);
     if (!this.#holds(name, FIRM_N)) return false;
-    const before = objectNamed(this.#view, name).position[2];
+    const { position, grasp } = objectNamed(this.#view, name);
+    const before = position[2];
+    this.#pace = grasp?.kind === "rim" ? HANGING_PACE : 1;
     driver.phase = "lift";
     yield* this.#raise(hover.lift, 0.6);
     if (objectNamed(this.#view, name).position[2] - before < 0.02) return false;
@@ -215,6 +222,7 @@ export class Rearranger {
       () => bottom() < best.spot.position[2] + 0.003 || before - hanging() > 0.006,
     );
     driver.phase = "open";
+    this.#pace = 1;
     yield* driver.grip(1, OPEN_STEPS);
     yield* driver.hold(4);
     driver.phase = "retreat";
@@ -356,7 +364,7 @@ export class Rearranger {
 
   *#moveArm(joints: ArmJoints, pace = 1, until?: () => boolean): Script<void> {
     yield* this.#driver.follow([this.#withArm(this.#driver.command, joints)], {
-      pace,
+      pace: pace * this.#pace,
       ...(until ? { until } : {}),
     });
   }

@@ -1,7 +1,8 @@
 import { type BaseEpisode, referencePlaces } from "../../../core/episode/base.js";
 import type { StepRecord } from "../../../core/interfaces/step.js";
-import { quatXyzwToHeading } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
+import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
+import { handlingOf, isDrive, stepOf } from "../../../simulator/maps/handling.js";
 import type { TopDownMap } from "../../../simulator/maps/top-down.js";
 import { navmeshSimulatorFactory } from "../../../simulator/navigation/navmesh.js";
 import type { TaskPlan } from "../../plan/prepare.js";
@@ -19,24 +20,28 @@ export async function mapOf(
   records: readonly StepRecord[],
   box: MapBox,
 ): Promise<FilmMap | undefined> {
-  const taken = records.flatMap(({ state: { position } }) => (position ? { position } : []));
+  const taken = records.flatMap(({ state }) => stepOf(state) ?? []);
   const [start] = taken;
   if (!start) return undefined;
+  const drives = isDrive(records);
+  const handling = drives ? handlingOf(episode, records) : undefined;
   const { rules } = plan.task;
   const { position, positions = position ? [position] : [], view_points } = episode.goals;
   const map: Omit<TopDownMap, "surface"> = {
-    start: { ...start, ...headingIn(records[0]) },
+    start,
     goals: positions,
     ...(view_points ? { viewPoints: view_points } : {}),
     reference: referencePlaces(episode, rules.reference).map((place) => place.position),
     taken,
     successDistanceM: rules.successDistanceM,
+    ...(handling ? { handling } : {}),
   };
-  // Only the built-in simulator can provide a navmesh.
-  if (plan.simulator !== navmeshSimulatorFactory) {
+  // Only the built-in simulators can provide a navmesh.
+  const isApartment = plan.simulator === mujocoSimulatorFactory && drives;
+  if (plan.simulator !== navmeshSimulatorFactory && !isApartment) {
     return FilmMap.draw({ ...map, surface: NOTHING }, await waysOf(plan, episode, map), box);
   }
-  const scene = await sceneOf(plan, episode.sceneId);
+  const scene = await sceneOf(plan, episode.sceneId, isApartment);
   try {
     const { rooms, doors, instances } = scene.model;
     const surface = scene.navMesh.surface();
@@ -46,19 +51,16 @@ export async function mapOf(
   }
 }
 
-function headingIn(record: StepRecord | undefined): { headingRad?: number } {
-  const { heading, rotation } = record?.state ?? {};
-  if (heading !== undefined) return { headingRad: heading };
-  return rotation ? { headingRad: quatXyzwToHeading(rotation) } : {};
-}
-
 /** The scene of the film's simulator, which is already loaded. */
-async function sceneOf({ task, simulatorConfig }: TaskPlan, sceneId: string) {
+async function sceneOf({ task, simulatorConfig }: TaskPlan, sceneId: string, isApartment: boolean) {
   const { sceneLibrary } = await import("../../../simulator/navigation/scene-library.js");
   const { navMeshSettings, readNavmeshConfig } = await import(
     "../../../simulator/navigation/navmesh-config.js"
   );
-  const settings = navMeshSettings(readNavmeshConfig(simulatorConfig));
+  const { STRETCH_NAVMESH } = await import("../../../simulator/navmesh/settings.js");
+  const settings = isApartment
+    ? STRETCH_NAVMESH
+    : navMeshSettings(readNavmeshConfig(simulatorConfig));
   return sceneLibrary.scene(sceneId, task.scenes, settings);
 }
 

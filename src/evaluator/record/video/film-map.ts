@@ -1,18 +1,19 @@
 import type { StepRecord } from "../../../core/interfaces/step.js";
-import { quatXyzwToHeading } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import { collect } from "../../../simulator/maps/content.js";
 import { drawEpisode } from "../../../simulator/maps/draw-episode.js";
 import { drawScene } from "../../../simulator/maps/draw-scene.js";
+import { stepOf } from "../../../simulator/maps/handling.js";
 import { layOut, type Panel } from "../../../simulator/maps/layout.js";
 import { INK } from "../../../simulator/maps/palette.js";
 import { findStoreys, type Storeys } from "../../../simulator/maps/storeys.js";
 import { path, polyline, px } from "../../../simulator/maps/svg.js";
-import type { TopDownMap } from "../../../simulator/maps/top-down.js";
+import type { TakenStep, TopDownMap } from "../../../simulator/maps/top-down.js";
 import { Canvas, even, type Pixels, type Rgb } from "./canvas.js";
 import { rasterise } from "./raster.js";
 
 const PATH: Rgb = [31, 94, 155];
+const LOADED: Rgb = [208, 120, 20];
 const ROBOT: Rgb = [11, 47, 87];
 const RIM: Rgb = [255, 255, 255];
 const COLLISION: Rgb = [209, 0, 31];
@@ -30,7 +31,7 @@ export type Ways = readonly (readonly [Vec3, Vec3])[];
  * drawn on a copy.
  */
 export class FilmMap {
-  #last: StepRecord["state"] | undefined;
+  #last: TakenStep | undefined;
 
   private constructor(
     private readonly canvas: Canvas,
@@ -51,7 +52,7 @@ export class FilmMap {
       return (
         `<svg x="${px(panel.left)}" y="${px(panel.top)}" width="${px(panel.widthPx)}" height="${px(panel.heightPx)}">` +
         `${drawScene(storey, panel)}${drawWays(ways, panel)}` +
-        `${drawEpisode({ ...storey, taken: [], collisions: [], end: undefined }, panel)}</svg>`
+        `${drawEpisode({ ...storey, taken: [], loaded: [], collisions: [], end: undefined }, panel)}</svg>`
       );
     });
     const [left = 0, right = layout.widthPx] = extent(layout.panels);
@@ -76,22 +77,23 @@ export class FilmMap {
 
   /** Adds a step to the path. */
   advance({ state }: StepRecord): void {
-    const before = this.#last?.position ?? state.position;
-    this.#last = state;
-    if (!state.position || !before) return;
-    for (const panel of this.#panelsAt(state.position)) {
-      const at = this.#project(panel, state.position);
-      this.canvas.line(this.#project(panel, before), at, PATH_PX, PATH);
-      if (state.collided) this.canvas.disc(...at, 1.5, COLLISION);
+    const step = stepOf(state);
+    const before = this.#last ?? step;
+    this.#last = step;
+    if (!step || !before) return;
+    for (const panel of this.#panelsAt(step.position)) {
+      const at = this.#project(panel, step.position);
+      const ink = step.loaded ? LOADED : PATH;
+      this.canvas.line(this.#project(panel, before.position), at, PATH_PX, ink);
+      if (step.collided) this.canvas.disc(...at, 1.5, COLLISION);
     }
   }
 
   /** The map at the current step. */
   picture(): Pixels {
     const canvas = Canvas.copyOf(this.canvas);
-    const { position } = this.#last ?? {};
-    if (!position) return canvas;
-    const heading = headingOf(this.#last ?? {});
+    if (!this.#last) return canvas;
+    const { position, headingRad: heading } = this.#last;
     for (const panel of this.#panelsAt(position)) {
       const [x, y] = this.#project(panel, position);
       canvas.disc(x, y, ROBOT_PX + 1.5, RIM);
@@ -130,8 +132,4 @@ function extent(panels: readonly Panel[]): readonly [number, number] | [] {
 function drawWays(ways: Ways, panel: Panel): string {
   const lines = ways.map((ends) => polyline(ends.map(([x, , z]) => panel.project([x, z]))));
   return path(lines.join(""), `stroke="${INK.walkableEdge}" stroke-width="1.2" fill="none"`);
-}
-
-function headingOf({ heading, rotation }: StepRecord["state"]): number | undefined {
-  return heading ?? (rotation ? quatXyzwToHeading(rotation) : undefined);
 }
