@@ -8,12 +8,10 @@
 // the same program differ by up to a third, some of them permanently, so several of each are started. All processes
 // use one thread. Requires a Python with robosuite and this repository's client:
 //   ROBOT_EVAL_PYTHON=venv/bin/python npm run bench bridge
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "../build/config/load.js";
 import { BaseEpisode } from "../build/core/episode/base.js";
@@ -21,6 +19,7 @@ import { UnifiedRobotEvaluator } from "../build/evaluator/evaluator.js";
 import { RemoteSimulator } from "../build/simulator/remote/remote-simulator.js";
 import { ExternalTask } from "../build/tasks/external/task.js";
 import { median, skip } from "./measure.mjs";
+import { liftAction, robosuiteLoop } from "./robosuite-loop.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const python = process.env.ROBOT_EVAL_PYTHON ?? "python3";
@@ -72,9 +71,7 @@ async function bridgedLift(options = {}) {
     block: async (count) => {
       const started = performance.now();
       for (let i = 0; i < count; i++, step++) {
-        await simulator.step(
-          Array.from({ length: 7 }, (_, axis) => Math.sin(0.1 * step + axis) * 0.3),
-        );
+        await simulator.step(liftAction(step));
       }
       return (performance.now() - started) / count;
     },
@@ -82,25 +79,7 @@ async function bridgedLift(options = {}) {
   };
 }
 
-function plainLift(...cameras) {
-  const child = spawn(python, [at("robosuite_loop_peer.py"), ...cameras], {
-    env: { ...process.env, ...ENV },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  const lines = createInterface({ input: child.stdout });
-  const ended = once(child, "close").then(() => {
-    throw new Error("the plain loop exited unexpectedly");
-  });
-  ended.catch(() => {});
-  return {
-    block: async (count) => {
-      child.stdin.write(`${count}\n`);
-      const [line] = await Promise.race([once(lines, "line"), ended]);
-      return Number(line);
-    },
-    close: () => child.stdin.end(),
-  };
-}
+const plainLift = (...cameras) => robosuiteLoop(python, ENV, cameras);
 
 /** Measures blocks of both alternately, in milliseconds per step. */
 async function alternately(bridged, plain, blocks, steps) {

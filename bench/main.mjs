@@ -18,6 +18,7 @@ const BENCHMARKS = {
   evaluation: () => import("./evaluation.mjs"),
   dashboard: () => import("./dashboard.mjs"),
   "run-list": () => import("./run-list.mjs"),
+  frozen: () => import("./frozen.mjs"),
   bridge: () => import("./bridge.mjs"),
   cluster: () => import("./cluster.mjs"),
   cli: () => import("./cli.mjs"),

@@ -1,11 +1,17 @@
-// Renders the images of docs/navigation.md, docs/scenes.md and docs/manipulation.md. Run it after
-// `npm run build`.
+// Renders the images of the README, docs/navigation.md, docs/scenes.md and docs/manipulation.md. Run it after
+// `npm run build`; `node scripts/make-pictures.mjs rearrange` renders only those of a rearrangement episode.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { encodeImage } from "../build/api/codec/image.js";
 import { BaseEpisode, STRETCH } from "../build/index.js";
+import { readTrajectory } from "../build/runs/directory/trajectory.js";
 import { makeController } from "../build/simulator/manipulation/control/controller.js";
 import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
+import { MujocoSimulator } from "../build/simulator/manipulation/mujoco-simulator.js";
 import { Physics } from "../build/simulator/manipulation/physics/physics.js";
 import { PhysicsScene } from "../build/simulator/manipulation/visual/scene.js";
 import { worldOf } from "../build/simulator/manipulation/world/from-episode.js";
@@ -14,6 +20,8 @@ import { navmeshSensor } from "../build/simulator/navigation/navmesh-config.js";
 import { sceneLibrary } from "../build/simulator/navigation/scene-library.js";
 import { HABITAT_NAVMESH } from "../build/simulator/navmesh/settings.js";
 import { toFalseColour } from "../build/simulator/render/false-colour.js";
+import { RearrangeTask } from "../build/tasks/rearrange/task.js";
+import { MAIN } from "./headless.mjs";
 
 const SIZE = { width: 480, height: 360, hfov: 90, pitch: -8 };
 
@@ -49,7 +57,8 @@ function poseIn(scene, name) {
 }
 
 const images = new URL("../docs/images/", import.meta.url);
-for (const { file, scene: seed, room, kind } of SHOTS) {
+const onlyRearrange = process.argv[2] === "rearrange";
+for (const { file, scene: seed, room, kind } of onlyRearrange ? [] : SHOTS) {
   const scene = await sceneLibrary.scene(`apartment/${seed}`, undefined, HABITAT_NAVMESH);
   const picture = {};
   new Cameras([{ name: "it", kind, settings: navmeshSensor.parse(SIZE) }]).addTo(
@@ -90,7 +99,9 @@ function lookingAt({ from, at, fovyDeg }) {
   };
 }
 
-for (const { file, task, episode: number, share, camera } of MANIPULATION_SHOTS) {
+for (const { file, task, episode: number, share, camera } of onlyRearrange
+  ? []
+  : MANIPULATION_SHOTS) {
   const data = new URL(`../data/manipulation/${task}/val.json.gz`, import.meta.url);
   const { episodes } = JSON.parse(gunzipSync(await readFile(data)).toString());
   const episode = BaseEpisode.fromDict(episodes[number]);
@@ -118,4 +129,79 @@ for (const { file, task, episode: number, share, camera } of MANIPULATION_SHOTS)
   await mkdir(new URL(".", path), { recursive: true });
   await writeFile(path, await encodeImage({ kind: "rgb", ...size, data: rgb }, "jpeg"));
   physics.dispose();
+}
+
+/** Moments of an episode of `rearrange_challenge`, as shares of the time in which the robot carries the object. */
+const REARRANGE_EPISODE = "47";
+const REARRANGE_SHOTS = [
+  { file: "rearrange_head", share: 0.02, camera: "head", width: 480, height: 360 },
+  { file: "rearrange_wrist", share: 0.02, camera: "wrist", width: 480, height: 360 },
+  { file: "rearrange", share: 0.45, camera: "outside", width: 800, height: 450 },
+];
+/** Metres: the outside camera's greatest distance from the robot, from the nearest wall, and above the floor. */
+const FARTHEST = 2.6;
+const WALL = 0.5;
+const HEIGHT = 1.7;
+
+/** A camera in front of the robot and to its side, where the floor between them is free for the longest way. */
+function besideRobot([x, y, theta], { navMesh }) {
+  let best;
+  for (const turn of [0.6, -0.6, 0.9, -0.9, 0.3, -0.3, 1.2, -1.2]) {
+    const direction = [Math.cos(theta + turn), Math.sin(theta + turn)];
+    let free = 0;
+    while (free < FARTHEST) {
+      const far = free + 0.1;
+      if (!navMesh.isNavigable([x + direction[0] * far, 0, -(y + direction[1] * far)])) break;
+      free = far;
+    }
+    if (!best || free > best.free + 0.3) best = { free, direction };
+  }
+  const distance = Math.max(best.free, WALL + 1);
+  const from = [x + best.direction[0] * distance, y + best.direction[1] * distance, HEIGHT];
+  return lookingAt({ from, at: [x, y, 0.7], fovyDeg: 52 });
+}
+
+async function rearrangePictures(folder) {
+  const words = ["run", "rearrange_challenge", "--filter", `id=${REARRANGE_EPISODE}`];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [MAIN, ...words, "--agent", "expert", "--out", folder, "--run-id", "rearrange"],
+    { encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`${words.join(" ")} failed:\n${stderr}`);
+  const run = join(folder, "rearrange");
+  const [text] = (await readFile(join(run, "episodes.jsonl"), "utf8")).split("\n");
+  const line = JSON.parse(text);
+  const { episode, records } = await readTrajectory(join(run, line.trajectory));
+  const carried = records.flatMap(({ state }, i) => (state.carried === 1 ? [i] : []));
+  const task = new RearrangeTask({});
+  const simulator = new MujocoSimulator({ task, config: { sensors: { rgb_head: {} } } });
+  await simulator.reset(episode, { seed: line.seed });
+  const { physics, world } = simulator.shown;
+  const options = { headCamera: "head", scenery: world.apartment.model };
+  let done = 0;
+  for (const { file, share, camera, width, height } of REARRANGE_SHOTS) {
+    const index = carried[Math.round(share * (carried.length - 1))];
+    for (; done <= index; done++) {
+      if (records[done].action !== null) await simulator.step(records[done].action);
+    }
+    const outside = besideRobot(records[index].state.base_pose, world.apartment);
+    const seen = {
+      geoms: () => physics.geoms(),
+      geomPose: (i) => physics.geomPose(i),
+      camera: (name) => (name === "outside" ? outside : physics.camera(name)),
+    };
+    const size = { width, height };
+    const { rgb } = new PhysicsScene(seen, world.look, options).render(camera, size, { rgb: true });
+    const picture = await encodeImage({ kind: "rgb", ...size, data: rgb }, "jpeg");
+    await writeFile(new URL(`manipulation/${file}.jpg`, images), picture);
+  }
+  await simulator.close();
+}
+
+const runs = mkdtempSync(join(tmpdir(), "robot-eval-pictures-"));
+try {
+  await rearrangePictures(runs);
+} finally {
+  rmSync(runs, { recursive: true, force: true });
 }

@@ -252,6 +252,8 @@ export interface RunInfo extends RunLabels {
    */
   readonly sensors?: SensorNames;
   readonly versions: Readonly<Record<string, string>>;
+  /** The frozen worlds that the run plays. */
+  readonly parity?: readonly (ParityVerdict | UncheckedParity)[];
   readonly started_at: string;
   readonly finished_at: string | null;
   readonly warnings: readonly string[];
@@ -270,6 +272,33 @@ export interface RunInfo extends RunLabels {
   readonly partial?: PartialScore;
   /** For `score`: what was scored. */
   readonly source?: Readonly<Record<string, string>>;
+}
+
+/** What `robot-eval parity` last found out about a frozen world on the machine that started the run. */
+export interface ParityVerdict extends WorldOnEngine {
+  readonly checked_at: string;
+  readonly passed: boolean;
+  readonly rollouts: number;
+  /** Rollouts that amplify rounding errors beyond the tolerance, and were compared by outcome only. */
+  readonly chaotic: number;
+  /** Of the rollouts that are not chaotic; null if a position was missing or not finite. */
+  readonly max_qpos_error: number | null;
+  /** Share of the rollouts whose outcome is that of the original. */
+  readonly success_agreement: number;
+}
+
+/** A frozen world whose parity was never checked. */
+export interface UncheckedParity extends WorldOnEngine {
+  readonly passed: null;
+}
+
+interface WorldOnEngine {
+  readonly world: string;
+  /** Of the world's description, which has the checksums of its other files except the episodes. */
+  readonly world_sha256: string;
+  /** Versions of MuJoCo that the world was frozen with and is played on. */
+  readonly frozen_engine: string;
+  readonly engine: string;
 }
 
 /** How a run belongs to a duel. */

@@ -121,6 +121,8 @@ export interface SimulatorFactory {
   readonly sensors: readonly string[];
   /** It always observes all its sensors, not only those of the task; a benchmark can switch them off. */
   readonly observesAll?: boolean;
+  /** Colour cameras for films of benchmarks that configure no sensors. Default: the usual names among `sensors`. */
+  readonly filmCameras?: readonly string[];
   /** Whether it has a sensor of this name and settings for a task. Default: whether `sensors` names it. */
   hasSensor?(name: string, settings: SensorConfig, task: BaseTask): boolean;
   /** The fields of the step state that metrics may need and that it records; any if absent. */

@@ -8,6 +8,7 @@ import { withConfigMac } from "../../runs/directory/run-key.js";
 import { labelsOf } from "../../runs/directory/run-labels.js";
 import { versions } from "../../runs/directory/versions.js";
 import { recordedConfig } from "../../runs/recorded/recorded-config.js";
+import { parityOf } from "../plan/frozen-worlds.js";
 import type { PrepareOptions, RunPlan } from "../plan/prepare.js";
 import { sensorNames } from "../plan/sensors.js";
 
@@ -26,6 +27,7 @@ export async function newRunInfo(
   const { limit, first, filter, shard, runId } = options;
   const started = new Date();
   const { name } = loaded.config.benchmark;
+  const parity = await parityOf(plan);
   const stamp = timeStamp(started);
   const base = `${stamp}-${slug(name)}-${slug(agentSpec)}`;
   return withConfigMac({
@@ -53,9 +55,10 @@ export async function newRunInfo(
     disclosed: Object.fromEntries(tasks.map(({ task, disclosed }) => [task.name, disclosed])),
     sensors: sensorNames(tasks),
     versions: versions(),
+    ...(parity.verdicts.length > 0 ? { parity: parity.verdicts } : {}),
     started_at: started.toISOString(),
     finished_at: null,
-    warnings: [...plan.warnings, ...warnings],
+    warnings: [...plan.warnings, ...parity.warnings, ...warnings],
     ...(options.duel ? { duel: options.duel } : {}),
   });
 }

@@ -13,6 +13,24 @@ const ten = (succeeding: readonly number[], lengths: Readonly<Record<number, num
 const numbered = (count: number, metrics: (i: number) => EpisodeLine["metrics"]) =>
   Array.from({ length: count }, (_, i) => ({ episode_id: String(i), metrics: metrics(i) }));
 
+describe("compareRuns of runs on different versions of MuJoCo", () => {
+  const played = (backend: string, mujoco: string) =>
+    writeRun({
+      lines: ten([1]),
+      info: { config: { simulator: { backend } }, versions: { mujoco } },
+    });
+
+  it("notes that contacts may differ", async () => {
+    const notes = async (backend: string, ...[one = "", other = ""]: string[]) =>
+      (await compareRuns(played(backend, one), played(backend, other))).notes.join();
+    expect(await notes("frozen", "3.14.0", "3.13.0")).toContain(
+      "A was played on MuJoCo 3.14.0, B on 3.13.0",
+    );
+    expect(await notes("frozen", "3.14.0", "3.14.0")).not.toContain("MuJoCo");
+    expect(await notes("navmesh", "3.14.0", "3.13.0")).not.toContain("MuJoCo");
+  });
+});
+
 describe("compareRuns on the same episodes", async () => {
   const a = writeRun({
     info: { agent: "old" },

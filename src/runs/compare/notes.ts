@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { sectionOf } from "../recorded/recorded-config.js";
 import { unsharedMetrics } from "./metrics.js";
 import type { PairedRuns } from "./pair.js";
 import type { ComparedRun } from "./read-run.js";
@@ -14,6 +15,7 @@ export function notesOf(paired: PairedRuns): string[] {
     ...(isSameRun(a, b) ? ["A and B are the same run"] : []),
     ...each.flatMap(([name, run]) => coverageNotes(name, run)),
     ...repeats(a, b),
+    ...engines(a, b),
     ...each.flatMap(([name, run]) => invalidRepeats(name, run)),
     ...each.flatMap(([name, run, other]) => {
       const only = unsharedMetrics(run, other);
@@ -69,6 +71,34 @@ function repeats(a: ComparedRun, b: ComparedRun): string[] {
   const times = a.repeats === b.repeats ? `${a.repeats}` : `${a.repeats} (A) and ${b.repeats} (B)`;
   return [
     `episodes were run up to ${times} times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's`,
+  ];
+}
+
+/** Simulators that do not play on the embedded MuJoCo. */
+const OTHER_SIMULATORS: readonly unknown[] = ["graph", "navmesh", "remote"];
+/** Task types that `backend: abstract` plays on it. */
+const MUJOCO_TASKS: readonly unknown[] = ["manipulation", "rearrange"];
+
+function usesMujoco({ info: { config } }: ComparedRun): boolean {
+  const { backend } = sectionOf(config?.simulator);
+  if (OTHER_SIMULATORS.includes(backend)) return false;
+  if (backend !== undefined && backend !== "abstract") return true;
+  return Object.values(sectionOf(config?.dataset)).some((one) =>
+    MUJOCO_TASKS.includes(sectionOf(one).type),
+  );
+}
+
+function engines(a: ComparedRun, b: ComparedRun): string[] {
+  const versionsOf = ({ info: { versions, resumed = [] } }: ComparedRun) => [
+    ...new Set(
+      [versions, ...resumed.map((part) => part.versions)].flatMap((one) => one?.mujoco ?? []),
+    ),
+  ];
+  const [ofA, ofB] = [versionsOf(a), versionsOf(b)];
+  if (![a, b].some(usesMujoco) || ofA.length === 0 || ofB.length === 0) return [];
+  if (new Set([...ofA, ...ofB]).size === 1) return [];
+  return [
+    `A was played on MuJoCo ${ofA.join(" and ")}, B on ${ofB.join(" and ")}: their contacts may differ, so a difference need not be the policy's`,
   ];
 }
 

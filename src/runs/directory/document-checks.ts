@@ -70,6 +70,9 @@ const INFO = z.looseObject({
   disclosed: z.record(z.string(), texts),
   sensors: z.record(z.string(), texts.nullable()).optional(),
   versions: z.record(z.string(), z.string()),
+  parity: z
+    .array(z.looseObject({ world: z.string(), engine: z.string(), passed: z.boolean().nullable() }))
+    .optional(),
   started_at: z.string(),
   finished_at: z.string().nullable(),
   warnings: texts,

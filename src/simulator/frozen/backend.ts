@@ -8,6 +8,8 @@ export const frozenSimulatorFactory: SimulatorFactory = {
   families: ["external"],
   // Only the world's description knows them.
   sensors: [],
+  // Those of robosuite, and of everything that is built on it.
+  filmCameras: ["agentview_image", "robot0_eye_in_hand_image"],
   recordsFacts: true,
   configSchema: frozenConfig,
   async create(options) {

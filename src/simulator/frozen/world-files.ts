@@ -9,15 +9,18 @@ import { checkFileSize } from "../manipulation/physics/model-size.js";
 import { checkWithin, readWithin } from "../scenes/within.js";
 import { descriptionSchema, type FrozenDescription } from "./description.js";
 
-/** A frozen world as it is on disk, its files checked. */
-export interface FrozenWorld {
+interface DescribedWorld {
   readonly path: string;
   readonly description: FrozenDescription;
+  /** Of the description, which has the checksums of all files except the episodes. */
+  readonly sha256: string;
+}
+
+/** A frozen world as it is on disk, its files checked. */
+export interface FrozenWorld extends DescribedWorld {
   /** MuJoCo's path of the model among the files. */
   readonly main: string;
   readonly files: ModelFiles;
-  /** Of the description, which has the checksums of all other files. */
-  readonly sha256: string;
 }
 
 /** What to do about any damage. */
@@ -26,8 +29,8 @@ const REWRITE = "write the world again with python -m robot_eval_client.freeze";
 /** Reads a world. A frozen world is a stranger's file: everything it names must lie in its own folder. */
 export function readFrozenWorld(path: string): Promise<FrozenWorld> {
   return readWithin(dirname(path), async () => {
-    const bytes = await readPlain(path);
-    const description = descriptionOf(bytes, path);
+    const described = await readDescribed(path);
+    const { description } = described;
     const { file, sha256, assets } = description.model;
     const model = join(dirname(path), file);
     const { main, files } = await readMjcf(model);
@@ -36,8 +39,18 @@ export function readFrozenWorld(path: string): Promise<FrozenWorld> {
       const expected = name === main ? sha256 : assets[own];
       checkHash(content, expected, name === main ? model : join(dirname(path), "assets", own));
     }
-    return { path, description, main, files, sha256: hashOf(bytes) };
+    return { ...described, main, files };
   });
+}
+
+/** Reads only the description of a world. */
+export function readFrozenDescription(path: string): Promise<DescribedWorld> {
+  return readWithin(dirname(path), () => readDescribed(path));
+}
+
+async function readDescribed(path: string): Promise<DescribedWorld> {
+  const bytes = await readPlain(path);
+  return { path, description: descriptionOf(bytes, path), sha256: hashOf(bytes) };
 }
 
 /** Reads a file that a description names, with its checksum. */

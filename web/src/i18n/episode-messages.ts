@@ -13,6 +13,7 @@ export const EPISODE_MESSAGES = {
   "episode.happened": ["What happened", "过程说明"],
   "episode.endReason": ["ended by", "结束原因"],
   "episode.steps": ["steps", "步数"],
+  "episode.actions": ["actions of the policy", "策略动作数"],
   "episode.wall": ["duration", "耗时"],
   "episode.latency": ["agent latency, median", "智能体延迟中位数"],
   "episode.profile": ["profile", "评测规范"],

@@ -31,10 +31,10 @@ export class Actor {
     this.setCursor(0);
   }
 
-  /** Shows the bodies of the glb instead of dots. */
+  /** Shows the bodies of the glb instead of dots and a symbol of the robot. */
   hideStandIns(): void {
     for (const { object } of this.things) object.visible = false;
-    if (this.trace.kind === "hand") this.marker.visible = false;
+    this.marker.visible = false;
   }
 
   setCursor(at: number): void {

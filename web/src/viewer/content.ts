@@ -67,7 +67,7 @@ function numberIn(value: unknown, key: string): number | null {
 
 export function traceOf(document: EpisodeDocument, ghost: string | null): Trace {
   const { records } = document;
-  const positions = records.map(({ state }) => state.position);
+  const positions = records.map(({ state }) => state.position ?? baseOf(state));
   const walks = positions.some((position) => position !== undefined);
   const nodes = records.map(({ state }) => state.node ?? null);
   return {
@@ -79,6 +79,11 @@ export function traceOf(document: EpisodeDocument, ghost: string | null): Trace 
     things: thingsOf(records),
     ghost,
   };
+}
+
+/** The place of a base that drives, which MuJoCo's worlds record with z up. */
+function baseOf({ base_pose }: Records[number]["state"]): Point | undefined {
+  return base_pose && fromZUp(base_pose[0], base_pose[1], 0);
 }
 
 function handOf(pose: readonly number[] | undefined): Point | undefined {
@@ -101,7 +106,9 @@ function held(points: readonly (Point | undefined)[]): Point[] {
 function headingsOf(records: Records): number[] {
   let last = 0;
   return records.map(({ state }) => {
-    last = state.heading ?? last;
+    // MuJoCo counts from +x, a heading from -z.
+    const turned = state.base_pose && state.base_pose[2] - Math.PI / 2;
+    last = state.heading ?? turned ?? last;
     return last;
   });
 }

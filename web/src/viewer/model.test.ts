@@ -1,4 +1,12 @@
-import { BoxGeometry, Group, Mesh, MeshStandardMaterial, Plane, Vector3 } from "three";
+import {
+  BoxGeometry,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  Plane,
+  Vector3,
+} from "three";
 import { describe, expect, it, vi } from "vitest";
 import { cutawayModel } from "./model.js";
 import { SeeThrough } from "./see-through.js";
@@ -21,6 +29,17 @@ describe("cutawayModel", () => {
     expect(error).not.toHaveBeenCalled();
     expect(root.children).toHaveLength(1);
     error.mockRestore();
+  });
+
+  it("cuts the building, but neither the robot nor an object that it handles", () => {
+    const clipped = (category: string) => {
+      const root = house(category);
+      cut(root);
+      const [mesh] = root.children;
+      const material = mesh instanceof Mesh ? mesh.material : undefined;
+      return material instanceof MeshLambertMaterial && material.clippingPlanes !== null;
+    };
+    expect(["surroundings", "robot", "object"].map(clipped)).toEqual([true, false, false]);
   });
 
   it("adds an underside per floor, visible from above only", () => {

@@ -39,10 +39,16 @@ export function cutawayModel(root: Object3D, plane: Plane, seeThrough: SeeThroug
   const cut = new MeshBasicMaterial({ side: BackSide, clippingPlanes: [plane] });
   seeThrough.apply(cut);
   const looks = new Map<Material, MeshLambertMaterial>();
+  /** Of bodies that must stay whole, which may share materials with the building. */
+  const whole = new Map<Material, MeshLambertMaterial>();
   const filled: { readonly mesh: Mesh; readonly geometry: BufferGeometry }[] = [];
   root.traverse((object) => {
     if (categoryOf(object) === "ceiling") object.visible = false;
     if (!(object instanceof Mesh)) return;
+    if (isHandled(object)) {
+      lambert(object, whole);
+      return;
+    }
     const { mesh, look } = lambert(object, looks);
     look.clippingPlanes = [plane];
     seeThrough.apply(look);
@@ -145,6 +151,15 @@ function lambert(mesh: Mesh, looks: Map<Material, MeshLambertMaterial>) {
   }
   mesh.material = look;
   return { mesh, look };
+}
+
+/** Part of the robot, or of an object that it handles. */
+function isHandled(object: Object3D): boolean {
+  for (let node: Object3D | null = object; node; node = node.parent) {
+    const category = categoryOf(node);
+    if (category === "robot" || category === "object") return true;
+  }
+  return false;
 }
 
 /** The category of a node; in scenes of other sources, its name may contain it. */

@@ -8,6 +8,7 @@ import { readFrozenWorld } from "../../../simulator/frozen/world-files.js";
 import { prepareRun, type TaskPlan } from "../../plan/prepare.js";
 import type { ParityReport, WorldParity } from "./documents.js";
 import { replayRollout } from "./replay-rollout.js";
+import { rememberVerdict } from "./verdicts.js";
 
 /** Positions of the same engine differ in the last digits; contacts amplify them. */
 const TOLERANCE_QPOS = 1e-6;
@@ -32,6 +33,8 @@ export async function checkParity(
   }
   const worlds: WorldParity[] = [];
   for (const task of tasks) worlds.push(...(await worldsOf(task, options)));
+  const now = new Date();
+  for (const world of worlds) await rememberVerdict(world, now);
   return {
     benchmark: loaded.config.benchmark.name,
     tolerance_qpos: TOLERANCE_QPOS,

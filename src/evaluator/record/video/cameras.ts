@@ -26,10 +26,10 @@ export function filmConfig(
   plan: TaskPlan,
   wanted?: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const { simulatorConfig, task, simulator } = plan;
+  const { simulatorConfig, task } = plan;
   const own = colourCameras(simulatorConfig.sensors ?? {});
   const usual = colourCameras(task.instance.sensorSuite.sensors);
-  const names = USUAL.filter((name) => simulator?.sensors.includes(name));
+  const names = defaultCameras(plan);
   const settingsOf = (name: string): Settings => {
     const found = own.find(([other]) => other === name);
     if (found) return narrowed(found[1], WIDEST_OWN);
@@ -40,6 +40,11 @@ export function filmConfig(
   const cameras = shown.filter((name) => name !== MAP).slice(0, MOST_PICTURES);
   const sensors = Object.fromEntries(cameras.map((name) => [name, settingsOf(name)]));
   return { ...simulatorConfig, sensors };
+}
+
+function defaultCameras({ simulator, simulatorConfig }: TaskPlan): readonly string[] {
+  if (simulator?.filmCameras) return simulatorConfig.sensors ? [] : simulator.filmCameras;
+  return USUAL.filter((name) => simulator?.sensors.includes(name));
 }
 
 /** The `simulator:` section with only the policy's colour cameras, unchanged, and their names. */

@@ -10,8 +10,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { cacheFolder, isPrivate } from "../../../config/cache-folder.js";
 import { makeFolder } from "../../../config/output-path.js";
 import { contentHash } from "./content-hash.js";
 
@@ -36,7 +36,7 @@ export class ModelCache {
   readonly #folder: string;
   readonly #mostBytes: number;
 
-  constructor({ folder = defaultFolder(), mostBytes = MOST_BYTES }: ModelCacheOptions = {}) {
+  constructor({ folder = cacheFolder("models"), mostBytes = MOST_BYTES }: ModelCacheOptions = {}) {
     this.#folder = folder;
     this.#mostBytes = mostBytes;
   }
@@ -99,18 +99,4 @@ export class ModelCache {
       if (total > this.#mostBytes) rmSync(path, { force: true });
     }
   }
-}
-
-/** `$XDG_CACHE_HOME/robot-eval/models`; `XDG_CACHE_HOME` defaults to `~/.cache`. */
-function defaultFolder(): string {
-  const { XDG_CACHE_HOME: named } = process.env;
-  const cache = named && isAbsolute(named) ? named : join(homedir(), ".cache");
-  return join(cache, "robot-eval", "models");
-}
-
-/** Whether only this account can write into a folder. Windows has no such bits; its home folders are private. */
-function isPrivate(folder: string): boolean {
-  const { mode, uid } = statSync(folder);
-  const own = process.getuid?.();
-  return own === undefined || (uid === own && (mode & 0o022) === 0);
 }

@@ -10,7 +10,7 @@ interface HappenedProps {
   readonly instruction?: string | null;
   /** The episode's result; a row of the run's list has fewer fields. */
   readonly line: Pick<EpisodeRow, "outcome" | "explanation" | "end_reason" | "steps" | "wall_ms"> &
-    Partial<Pick<Line, "error" | "agent_latency_ms" | "profile">>;
+    Partial<Pick<Line, "error" | "actions" | "agent_latency_ms" | "profile">>;
 }
 
 /** The instruction, and the explanation of the outcome. */
@@ -38,6 +38,7 @@ export function Happened({ instruction, line }: HappenedProps) {
         facts={[
           [t("episode.endReason"), line.end_reason],
           [t("episode.steps"), line.steps],
+          [t("episode.actions"), line.actions ?? null],
           [t("episode.wall"), formatMs(line.wall_ms)],
           [t("episode.latency"), latency ? formatMs(latency.p50) : null],
           [t("episode.profile"), line.profile ?? null],
