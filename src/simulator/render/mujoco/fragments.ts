@@ -13,6 +13,7 @@ export class Fragments {
   readonly colours: Float64Array[] = [];
   /** The texture's opacity, 0 to 1. */
   opacity = 1;
+  /** Place in the world; only computed if more than one set of lights is. */
   readonly world = new Float64Array(3);
   readonly #texel = new Float64Array(4);
   readonly #lookup = {
@@ -74,12 +75,14 @@ export class Fragments {
     const j = 3 * this.#b;
     const k = 3 * this.#c;
     const { world, colours } = this.lit;
-    const place = this.world;
-    place[0] = u * (world[i] as number) + v * (world[j] as number) + w * (world[k] as number);
-    place[1] =
-      u * (world[i + 1] as number) + v * (world[j + 1] as number) + w * (world[k + 1] as number);
-    place[2] =
-      u * (world[i + 2] as number) + v * (world[j + 2] as number) + w * (world[k + 2] as number);
+    if (sets > 1) {
+      const place = this.world;
+      place[0] = u * (world[i] as number) + v * (world[j] as number) + w * (world[k] as number);
+      place[1] =
+        u * (world[i + 1] as number) + v * (world[j + 1] as number) + w * (world[k + 1] as number);
+      place[2] =
+        u * (world[i + 2] as number) + v * (world[j + 2] as number) + w * (world[k + 2] as number);
+    }
     while (this.colours.length < sets) this.colours.push(new Float64Array(3));
     for (let s = 0; s < sets; s++) {
       const from = colours[s] as Float32Array;

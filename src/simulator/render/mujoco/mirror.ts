@@ -3,7 +3,7 @@ import { Fragments } from "./fragments.js";
 import type { LitVertices } from "./lit-vertices.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import { mirroredAt, type Projection } from "./projection.js";
-import { SampleBuffer } from "./sample-buffer.js";
+import { type Bounds, SampleBuffer } from "./sample-buffer.js";
 import { drawTransparent } from "./transparent.js";
 import type { PlacedLight } from "./vertex-light.js";
 import { isBehind, ViewPass } from "./view-pass.js";
@@ -64,18 +64,22 @@ export class Mirror {
   }
 
   #shade(canvas: Canvas, isOpen: Uint8Array): void {
-    const { owner, samples, width } = this.#image;
-    let [lastFace, lastPixel, colour] = [0, -1, 0];
-    for (let s = 0; s < owner.length; s++) {
-      const face = owner[s] as number;
-      if (face === 0 || isOpen[s] === 0) continue;
-      const pixel = Math.floor(s / samples);
-      if (face !== lastFace || pixel !== lastPixel) {
-        this.#fragments.shade(face, pixel % width, Math.floor(pixel / width), 1);
-        colour = packed(this.#fragments.colours[0] as Float64Array);
-        [lastFace, lastPixel] = [face, pixel];
+    const { owner, samples, width, bounds } = this.#image;
+    for (let row = bounds.top; row <= bounds.bottom; row++) {
+      for (let column = bounds.left; column <= bounds.right; column++) {
+        let [lastFace, colour] = [0, 0];
+        const first = (row * width + column) * samples;
+        for (let s = first; s < first + samples; s++) {
+          const face = owner[s] as number;
+          if (face === 0 || isOpen[s] === 0) continue;
+          if (face !== lastFace) {
+            this.#fragments.shade(face, column, row, 1);
+            colour = packed(this.#fragments.colours[0] as Float64Array);
+            lastFace = face;
+          }
+          canvas[s] = colour;
+        }
       }
-      canvas[s] = colour;
     }
   }
 }
@@ -113,16 +117,20 @@ function openSamples({ geom, firstFace }: PlacedGeom, { owner }: SampleBuffer): 
 }
 
 /** The rectangle of pixels that holds all open samples. */
-function boundsOf(open: Uint8Array, { width, samples }: SampleBuffer) {
-  const bounds = { left: Infinity, right: -1, top: Infinity, bottom: -1 };
-  for (let s = 0; s < open.length; s++) {
-    if (open[s] === 0) continue;
-    const pixel = Math.floor(s / samples);
-    const [column, row] = [pixel % width, Math.floor(pixel / width)];
-    bounds.left = Math.min(bounds.left, column);
-    bounds.right = Math.max(bounds.right, column);
-    bounds.top = Math.min(bounds.top, row);
-    bounds.bottom = Math.max(bounds.bottom, row);
+function boundsOf(open: Uint8Array, { width, height, samples }: SampleBuffer): Bounds | undefined {
+  const line = width * samples;
+  let [left, right, top, bottom] = [line, -1, height, -1];
+  for (let row = 0, start = 0; row < height; row++, start += line) {
+    let from = 0;
+    while (from < line && open[start + from] === 0) from++;
+    if (from === line) continue;
+    let to = line - 1;
+    while (open[start + to] === 0) to--;
+    left = Math.min(left, from);
+    right = Math.max(right, to);
+    top = Math.min(top, row);
+    bottom = row;
   }
-  return bounds.right < 0 ? undefined : bounds;
+  if (right < 0) return undefined;
+  return { left: Math.floor(left / samples), right: Math.floor(right / samples), top, bottom };
 }

@@ -35,10 +35,36 @@ export class OpaqueShading {
     shadowLights: readonly PlacedLight[],
     casters: readonly PlacedGeom[],
   ): void {
+    if (shadowLights.length === 0) {
+      this.#paint(canvas, image);
+      return;
+    }
     this.#begin(image.owner.length, shadowLights);
     this.#shadeFragments(image, shadowLights.length);
     for (let i = 0; i < shadowLights.length; i++) (this.#maps[i] as ShadowMap).answer(casters);
     this.#compose(canvas, image.owner.length, shadowLights.length);
+  }
+
+  /** Without shadow lights, each sample has the colour of its fragment. */
+  #paint(canvas: Canvas, { owner, width, height, samples }: SampleBuffer): void {
+    const fragments = this.fragments;
+    for (let row = 0, at = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        let face = 0;
+        let colour = 0;
+        for (const end = at + samples; at < end; at++) {
+          const here = owner[at] as number;
+          if (here === 0) continue;
+          if (here !== face) {
+            face = here;
+            fragments.shade(face, column, row, 1);
+            colour = packed(fragments.colours[0] as Float64Array);
+          }
+          const under = canvas[at] as number;
+          canvas[at] = under === 0 ? colour : sum(under, colour);
+        }
+      }
+    }
   }
 
   /** Adds up the light of each sample. Neighbouring samples mostly show the same fragment. */
@@ -87,6 +113,16 @@ export class OpaqueShading {
     for (let row = 0, at = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
         const end = at + samples;
+        const sole = soleOwner(owner, at, samples);
+        if (sole >= 0) {
+          let fragment = -1;
+          if (sole > 0) {
+            fragment = count++;
+            this.#shadeFragment(fragment, sole, column, row, lights);
+          }
+          while (at < end) fragmentOf[at++] = fragment;
+          continue;
+        }
         let face = 0;
         let fragment = -1;
         for (const first = at; at < end; at++) {
@@ -133,4 +169,13 @@ export class OpaqueShading {
             );
     }
   }
+}
+
+/** The owner of all samples of a pixel, or -1 if they differ. */
+function soleOwner(owner: Int32Array, first: number, samples: 1 | 4): number {
+  const face = owner[first] as number;
+  if (samples === 1) return face;
+  return owner[first + 1] === face && owner[first + 2] === face && owner[first + 3] === face
+    ? face
+    : -1;
 }

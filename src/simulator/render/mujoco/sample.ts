@@ -110,6 +110,13 @@ function bilinear(
   const b = texels[y0 * w + x1] as number;
   const c = texels[y1 * w + x0] as number;
   const d = texels[y1 * w + x1] as number;
+  if (a === b && a === c && a === d) {
+    out[0] = a & 255;
+    out[1] = (a >> 8) & 255;
+    out[2] = (a >> 16) & 255;
+    out[3] = a >>> 24;
+    return;
+  }
   const wd = wx * wy;
   const wb = wx - wd;
   const wc = wy - wd;

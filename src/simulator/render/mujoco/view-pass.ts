@@ -20,6 +20,10 @@ export class ViewPass {
   readonly #y: Float64Array;
   readonly #z: Float64Array;
   readonly #w: Float64Array;
+  /** Column, row and depth; the depth of vertices behind the camera is not between 0 and 1. */
+  readonly #column: Float64Array;
+  readonly #row: Float64Array;
+  readonly #depth: Float64Array;
   /** Distance in front of the mirror; only of geoms on both sides of it. */
   readonly #front: Float64Array;
   readonly #matrix = new Float64Array(16);
@@ -38,6 +42,9 @@ export class ViewPass {
     this.#y = new Float64Array(placed.vertices);
     this.#z = new Float64Array(placed.vertices);
     this.#w = new Float64Array(placed.vertices);
+    this.#column = new Float64Array(placed.vertices);
+    this.#row = new Float64Array(placed.vertices);
+    this.#depth = new Float64Array(placed.vertices);
     this.#front = new Float64Array(placed.vertices);
   }
 
@@ -53,7 +60,7 @@ export class ViewPass {
     const right = buffer.bounds.right + 1;
     const top = buffer.bounds.top;
     const bottom = buffer.bounds.bottom + 1;
-    const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
+    const [x, y, z] = [this.#column, this.#row, this.#depth];
     const { corners } = this;
     const inFront = this.#front;
     // Fronts are counter-clockwise with y up. Planes show their back to a camera behind them.
@@ -64,24 +71,10 @@ export class ViewPass {
       const a = corners[3 * face] as number;
       const b = corners[3 * face + 1] as number;
       const c = corners[3 * face + 2] as number;
-      const wa = w[a] as number;
-      const wb = w[b] as number;
-      const wc = w[c] as number;
-      const xa = x[a] as number;
-      const xb = x[b] as number;
-      const xc = x[c] as number;
-      if (xa < left * wa && xb < left * wb && xc < left * wc) continue;
-      if (xa > right * wa && xb > right * wb && xc > right * wc) continue;
-      const ya = y[a] as number;
-      const yb = y[b] as number;
-      const yc = y[c] as number;
-      if (ya < top * wa && yb < top * wb && yc < top * wc) continue;
-      if (ya > bottom * wa && yb > bottom * wb && yc > bottom * wc) continue;
       const za = z[a] as number;
       const zb = z[b] as number;
       const zc = z[c] as number;
-      const owner = face + 1;
-      let isWhole = za <= wa && zb <= wb && zc <= wc && za >= 0 && zb >= 0 && zc >= 0;
+      let isWhole = za <= 1 && zb <= 1 && zc <= 1 && za >= 0 && zb >= 0 && zc >= 0;
       if (side === 0) {
         const da = inFront[a] as number;
         const db = inFront[b] as number;
@@ -89,29 +82,41 @@ export class ViewPass {
         if (da < 0 && db < 0 && dc < 0) continue;
         isWhole &&= da >= 0 && db >= 0 && dc >= 0;
       }
-      if (isWhole) {
-        const px = xa / wa;
-        const py = ya / wa;
-        const qx = xb / wb;
-        const qy = yb / wb;
-        const rx = xc / wc;
-        const ry = yc / wc;
-        if (((qx - px) * (ry - py) - (rx - px) * (qy - py)) * front <= 0) continue;
-        buffer.fill(
-          owner,
-          px,
-          py,
-          za / wa,
-          qx,
-          qy,
-          zb / wb,
-          rx,
-          ry,
-          zc / wc,
-          visit && ((sample) => visit(owner, sample)),
-        );
-      } else this.#drawClipped(face, side === 0, front, buffer, visit);
+      if (!isWhole) {
+        if (this.#isOutside(a, b, c, buffer.bounds)) continue;
+        this.#drawClipped(face, side === 0, front, buffer, visit);
+        continue;
+      }
+      const xa = x[a] as number;
+      const xb = x[b] as number;
+      const xc = x[c] as number;
+      const ya = y[a] as number;
+      const yb = y[b] as number;
+      const yc = y[c] as number;
+      if (((xb - xa) * (yc - ya) - (xc - xa) * (yb - ya)) * front <= 0) continue;
+      if (xa < left && xb < left && xc < left) continue;
+      if (xa > right && xb > right && xc > right) continue;
+      if (ya < top && yb < top && yc < top) continue;
+      if (ya > bottom && yb > bottom && yc > bottom) continue;
+      const owner = face + 1;
+      const report = visit && ((sample: number) => visit(owner, sample));
+      buffer.fill(owner, xa, ya, za, xb, yb, zb, xc, yc, zc, report);
     }
+  }
+
+  /** Whether all corners are on the outer side of one border of the image. */
+  #isOutside(a: number, b: number, c: number, bounds: Bounds): boolean {
+    const w = this.#w;
+    const areAll = (of: Float64Array, sign: 1 | -1, border: number) =>
+      sign * ((of[a] as number) - border * (w[a] as number)) > 0 &&
+      sign * ((of[b] as number) - border * (w[b] as number)) > 0 &&
+      sign * ((of[c] as number) - border * (w[c] as number)) > 0;
+    return (
+      areAll(this.#x, -1, bounds.left) ||
+      areAll(this.#x, 1, bounds.right + 1) ||
+      areAll(this.#y, -1, bounds.top) ||
+      areAll(this.#y, 1, bounds.bottom + 1)
+    );
   }
 
   /**
@@ -189,14 +194,22 @@ export class ViewPass {
     const [m8, m9, m10, m11] = [m[8], m[9], m[10], m[11]] as [number, number, number, number];
     const [m12, m13, m14, m15] = [m[12], m[13], m[14], m[15]] as [number, number, number, number];
     const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
+    const [columns, rows, depths] = [this.#column, this.#row, this.#depth];
     for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
       const a = positions[i] as number;
       const b = positions[i + 1] as number;
       const c = positions[i + 2] as number;
-      x[v] = m0 * a + m1 * b + m2 * c + m3;
-      y[v] = m4 * a + m5 * b + m6 * c + m7;
-      z[v] = m8 * a + m9 * b + m10 * c + m11;
-      w[v] = m12 * a + m13 * b + m14 * c + m15;
+      const xw = m0 * a + m1 * b + m2 * c + m3;
+      const yw = m4 * a + m5 * b + m6 * c + m7;
+      const zw = m8 * a + m9 * b + m10 * c + m11;
+      const by = m12 * a + m13 * b + m14 * c + m15;
+      x[v] = xw;
+      y[v] = yw;
+      z[v] = zw;
+      w[v] = by;
+      columns[v] = xw / by;
+      rows[v] = yw / by;
+      depths[v] = by > 0 ? zw / by : -1;
     }
   }
 
