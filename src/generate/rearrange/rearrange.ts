@@ -43,6 +43,7 @@ export function rearrangeMaker(split: ObjectSplit): EpisodeMaker {
     const scene = {
       setting,
       models,
+      targets: models.filter(({ grasp }) => grasp.kind === "sides"),
       spots: new Spots(model, ground, sampler.island),
       furniture: furnitureOf(model),
     };
@@ -60,15 +61,17 @@ function notAnApartment(sceneId: string): ConfigError {
 interface Scene {
   readonly setting: Setting;
   readonly models: readonly CatalogueModel[];
+  /** Those that the robot may have to carry. Rims turn between the fingers, so the expert drops bowls and plates. */
+  readonly targets: readonly CatalogueModel[];
   readonly spots: Spots;
   readonly furniture: readonly Described[];
 }
 
 function drawEpisode(scene: Scene): EpisodeDraft | undefined {
-  const { setting, models, spots, furniture } = scene;
+  const { setting, targets, spots, furniture } = scene;
   const { sampler } = setting;
   const { random, draws } = sampler;
-  const target = pickModel(random, models);
+  const target = pickModel(random, targets);
   const [from, to] = [random.pick(firmOf(spots)), random.pick(spots.receptacles)];
   if (from.category === to.category) return draws.reject("same kind of furniture");
   const [source, goal] = [from, to].map((one) => furniture.find(({ name }) => name === one.name));
