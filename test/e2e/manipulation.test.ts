@@ -91,10 +91,10 @@ describe("a recorded manipulation run", () => {
     expect(await settled(scored)).toEqual(await settled(recorded));
   });
 
-  it("robot-eval map rejects a manipulation run, because maps are for navigation", async () => {
+  it("robot-eval map rejects the run of a robot that does not move, because there is no way to draw", async () => {
     const { code, stderr } = await robotEvalHere(["map", recorded.run_dir ?? ""]);
     expect(code).toBe(2);
-    expect(stderr).toContain("maps are for navigation");
+    expect(stderr).toContain("maps are for robots that move");
   });
 });
 
