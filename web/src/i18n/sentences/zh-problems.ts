@@ -71,7 +71,8 @@ export const PROBLEMS_ZH: Sentences = {
     "请用 `output.save_trajectories: true` 重新运行基准",
   "the steps of episode {key} have no positions: there is no way to draw":
     "回合 {key} 的各步没有位置：没有可绘制的路径",
-  "maps are for navigation": "地图只用于导航任务",
+  "maps are for robots that move: navigation, and tasks of type rearrange":
+    "地图用于会移动的机器人：导航任务和 rearrange 类型的任务",
   "episode {key} was recorded in another {scene} than the one found now":
     "回合 {key} 记录时的 {scene} 与现在找到的不同",
   "restore the scene file, or name the folder that has it with --scenes":
@@ -117,6 +118,8 @@ export const PROBLEMS_ZH: Sentences = {
     "每个回合最多运行 {n} 次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
   "episodes were run up to {n} (A) and {m} (B) times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's":
     "每个回合最多运行 {n}（A）和 {m}（B）次：各按其有效重复的均值计一次，因此比率用配对 t 检验而非 McNemar 检验",
+  "A was played on MuJoCo {a}, B on {b}: their contacts may differ, so a difference need not be the policy's":
+    "A 在 MuJoCo {a} 上运行，B 在 {b} 上运行：两者的接触计算可能不同，差异未必来自策略",
   "{n} repeats of compared episodes are invalid in {side}":
     "{side} 在参与比较的回合中有 {n} 次重复无效",
 
