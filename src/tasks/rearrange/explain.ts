@@ -77,7 +77,7 @@ function lostBefore(
 function notPlaced({ goal }: Names, end: StepState): string {
   const { goal_distance_m, carried, conditions = [] } = end;
   if (carried === 1 && typeof goal_distance_m === "number") {
-    return `still held it at the end, ${metres(goal_distance_m)} from ${goal}`;
+    return `still held it ${metres(goal_distance_m)} from ${goal} at the end`;
   }
   const missing = conditions.find(({ name, holds }) => !holds && name !== "sequence");
   if (!missing) return `it was on ${goal}, but not for long enough`;

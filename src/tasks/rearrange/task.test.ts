@@ -143,7 +143,7 @@ describe("an explanation", () => {
     );
     const found = ["find_object", "pick", "find_receptacle"];
     expect(explain(found, { ...standing(1, 0.4), carried: 1 }, { carried })).toContain(
-      "still held it at the end, 0.4 m from the desk",
+      "still held it 0.4 m from the desk at the end",
     );
     const tilted = [{ name: "on_goal", value: 0, threshold: 0.7, holds: false }];
     expect(explain(found, { ...standing(0.1), conditions: tilted })).toContain(

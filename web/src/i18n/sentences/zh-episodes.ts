@@ -88,7 +88,7 @@ export const EPISODES_ZH: Sentences = {
   "put it down {d} m before the {goal} (step {n})": "在距 {goal} {d} m 处放下（第 {n} 步）",
   "placed it on the {goal} in step {n}, but it did not stay":
     "第 {n} 步放到 {goal} 上，但没有停留住",
-  "still held it at the end, {d} m from the {goal}": "结束时仍握着，距 {goal} {d} m",
+  "still held it {d} m from the {goal} at the end": "结束时仍握着，距 {goal} {d} m",
   "it was on the {goal}, but not for long enough": "曾在 {goal} 上，但持续时间不够",
   "brought it to the {goal}, but it does not stand on it": "带到 {goal} 处，但没有放在上面",
   "brought it to the {goal}, but did not let go of it": "带到 {goal} 处，但没有松开",
