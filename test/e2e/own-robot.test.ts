@@ -47,7 +47,7 @@ describe("the example of a custom robot and scene", () => {
       name: "ConfigError",
       where: "--set pick_place_task.config.robot_type",
       hint: expect.stringContaining(
-        'did you mean "crane"? valid: stretch, stretch_re1, panda, crane',
+        'did you mean "crane"? valid: stretch, stretch_re1, stretch_mobile, panda, crane',
       ),
     });
   });
