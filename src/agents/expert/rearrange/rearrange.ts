@@ -27,7 +27,7 @@ const TRIES = 6;
 const PLANS = 40;
 /** Distance between base and work within which a pose is examined. */
 const WORK_M = 1.05;
-/** The base stands as planned within this distance and angle. */
+/** The base counts as being where it was planned within this distance and angle. */
 const OFF_M = 0.05;
 const OFF_RAD = 0.06;
 /** Poses nearer to one that failed than this are not tried again. */

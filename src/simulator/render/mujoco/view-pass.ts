@@ -15,7 +15,7 @@ export class ViewPass {
   readonly corners: Uint32Array;
   /** Index of the geom of each face. */
   readonly geomOfFace: Int32Array;
-  /** Column, row and depth, each times w, and w. */
+  /** Homogeneous image coordinates: column, row and depth, each multiplied by w, then w itself. */
   readonly #x: Float64Array;
   readonly #y: Float64Array;
   readonly #z: Float64Array;
