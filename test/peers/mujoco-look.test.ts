@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { ReferenceWorld } from "../../src/simulator/manipulation/parity/compare.js";
 import { temporaryFolder } from "../support/cli.js";
+import { installIfMissing } from "../support/debian.js";
 import { pythonWith } from "../support/python.js";
 
 /*
@@ -27,6 +28,7 @@ const BOUNDS = { psnrDb: 26, ssim: 0.94, segmentation: 0.995 };
 const python = pythonWith(
   ...readFileSync(at("mujoco_look_requirements.txt"), "utf8").trim().split("\n"),
 );
+installIfMissing("libosmesa6", "ldconfig -p | grep -q libOSMesa");
 const folder = temporaryFolder();
 const why = python ? drawTheirs(python) : "no Python with MuJoCo, robosuite and Gymnasium-Robotics";
 if (why) {

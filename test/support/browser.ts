@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import axe from "axe-core";
 import {
@@ -12,9 +10,12 @@ import {
 } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, expect } from "vitest";
+import { installIfMissing } from "./debian.js";
 import { ROOT } from "./manipulation.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+/** A shell command that succeeds if one of them is on the path. */
+const PRESENT = NAMES.map((name) => `command -v ${name} >/dev/null`).join(" || ");
 
 /** Renders WebGL in software, because test machines have no GPU. */
 const SOFTWARE_WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
@@ -31,7 +32,7 @@ const SERIOUS = new Set<string | null | undefined>(["serious", "critical"]);
  * is available, which fails under CI.
  */
 export function chromiumPath(): string | undefined {
-  if (process.env.CHROMIUM === undefined) installIfMissing();
+  if (process.env.CHROMIUM === undefined) installIfMissing("chromium", PRESENT);
   const found = process.env.CHROMIUM ?? onPath();
   if (found !== undefined) return found;
   const why = "no Chromium can be had here: install one, or name it in CHROMIUM";
@@ -44,20 +45,6 @@ function onPath(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   return places.find((place) => existsSync(place));
-}
-
-/**
- * Installs Chromium if this is root and there is none. Test files run concurrently, so all of them take the lock:
- * the program is on the path before its package is configured.
- */
-function installIfMissing(): void {
-  if (process.getuid?.() !== 0) return;
-  const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium";
-  const lock = join(tmpdir(), "robot-eval-chromium.lock");
-  const found = NAMES.map((name) => `command -v ${name} >/dev/null`).join(" || ");
-  const script = `exec 9>"${lock}"; flock 9; ${found} || (${install})`;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  spawnSync("sh", ["-c", script], { stdio: ["ignore", 2, 2], env });
 }
 
 /** A page and its unexpected console messages. */
