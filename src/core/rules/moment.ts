@@ -47,9 +47,14 @@ export class StepFacts {
     return this.facts.fixtures?.[fixture]?.[fact] ?? missing(fact, fixture);
   }
 
+  /** Position of a joint: metres or radians. */
+  joint(joint: string): number {
+    return this.facts.joints?.[joint]?.position ?? missing("position", joint);
+  }
+
   /** Share of a joint's range: 0 at its lower end, 1 at its upper. */
   jointShare(joint: string): number {
-    const position = this.facts.joints?.[joint]?.position ?? missing("position", joint);
+    const position = this.joint(joint);
     const [low, high] = this.#things[joint]?.range ?? missing("range", joint);
     return (position - low) / (high - low);
   }

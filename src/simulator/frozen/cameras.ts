@@ -23,6 +23,7 @@ export class FrozenCameras {
   readonly #snapshots: SnapshotPhysics;
   readonly #scene: MujocoScene;
   readonly #isFlipped: boolean;
+  readonly #isMirrored: boolean;
 
   private constructor(
     physics: Physics,
@@ -38,6 +39,7 @@ export class FrozenCameras {
       siteGroups: settings.site_groups,
     });
     this.#isFlipped = settings.origin === "bottom_left";
+    this.#isMirrored = settings.mirrored;
   }
 
   /** Undefined if no camera of the world is asked for. */
@@ -80,12 +82,20 @@ export class FrozenCameras {
     );
     if (kind === "rgb") {
       const data = frame.rgb ?? new Uint8Array();
-      if (this.#isFlipped) flipRows(data, 3 * width);
+      this.#arrange(data, width, 3);
       return { kind, width, height, data };
     }
     const data = frame.depth ?? new Float32Array();
-    if (this.#isFlipped) flipRows(data, width);
+    this.#arrange(data, width, 1);
     return { kind, width, height, data };
+  }
+
+  #arrange(data: Uint8Array | Float32Array, width: number, channels: number): void {
+    if (this.#isFlipped) swapBlocks(data, channels * width);
+    if (!this.#isMirrored) return;
+    for (let start = 0; start < data.length; start += channels * width) {
+      swapBlocks(data.subarray(start, start + channels * width), channels);
+    }
   }
 }
 
@@ -98,10 +108,11 @@ export function cameraNamed(
   return names.includes(camera) ? { camera, kind: kind === "depth" ? "depth" : "rgb" } : undefined;
 }
 
-function flipRows(data: Uint8Array | Float32Array, stride: number): void {
-  for (let top = 0, bottom = data.length - stride; top < bottom; top += stride, bottom -= stride) {
-    const row = data.slice(top, top + stride);
-    data.copyWithin(top, bottom, bottom + stride);
-    data.set(row, bottom);
+/** Reverses the order of blocks, such as rows of an image or pixels of a row. */
+function swapBlocks(data: Uint8Array | Float32Array, size: number): void {
+  for (let from = 0, to = data.length - size; from < to; from += size, to -= size) {
+    const block = data.slice(from, from + size);
+    data.copyWithin(from, to, to + size);
+    data.set(block, to);
   }
 }

@@ -30,6 +30,8 @@ const operationalSpace = z.looseObject({
   input_type: inputType,
   input_ref_frame: z.enum(["base", "world"]),
   uncouple_pos_ori: z.boolean(),
+  /** robosuite 1.4 keeps the goal's rotation while the action does not turn; 1.5 starts at the hand's at every action. */
+  keeps_rotation: z.boolean().default(false),
 });
 
 const jointPosition = z.looseObject({
@@ -47,8 +49,10 @@ const grip = z.looseObject({
   ...place,
   ...scale,
   type: z.literal("GRIP"),
-  /** Change of each command per control step, times the sign of the action. */
+  /** Change of each command, times the sign of the action. */
   steps: numbers.min(1),
+  /** How often the commands change: robosuite 1.4 changes them in every physics step. */
+  every: z.enum(["control_step", "physics_step"]).default("control_step"),
   initial: numbers,
   control_range: z.tuple([numbers, numbers]),
 });
@@ -112,6 +116,8 @@ export const descriptionSchema = z.looseObject({
     width: z.number().int().min(1).max(4096),
     height: z.number().int().min(1).max(4096),
     origin: z.enum(["top_left", "bottom_left"]),
+    /** Left and right are swapped, as in images of LIBERO that its policies rotate by 180 degrees. */
+    mirrored: z.boolean().default(false),
     geom_groups: z.array(group),
     site_groups: z.array(group),
   }),

@@ -68,6 +68,39 @@ describe("a frozen world", () => {
     expect(await play(START)).toEqual(first);
   });
 
+  it("takes the actions of a warm-up before the first observation, whose time is 0", async () => {
+    const simulator = simulatorOf(writeFrozenWorld());
+    await simulator.reset(frozenEpisode());
+    simulator.step([1, 0]);
+    const { state } = simulator.step([0.5, 0]);
+    const warm_up = [
+      [1, 0],
+      [0.5, 0],
+    ];
+    const first = await simulator.reset(frozenEpisode({ ...START, warm_up }));
+    expect(first.state.qpos).toEqual(state.qpos);
+    expect(first.timeS).toBe(0);
+  });
+
+  it("mirrors the images of benchmarks whose policies expect it", async () => {
+    const rowsOf = async (mirrored: boolean) => {
+      const path = writeFrozenWorld({
+        describe: ({ cameras, ...rest }) => ({
+          ...rest,
+          cameras: { ...Object(cameras), mirrored },
+        }),
+      });
+      const simulator = simulatorOf(path, { sensors: { front_image: {} } });
+      const { observation } = await simulator.reset(frozenEpisode());
+      const { data } = observation.front_image as { data: Uint8Array };
+      return Array.from({ length: 64 }, (_, i) => [...data.subarray(3 * i, 3 * i + 3)]);
+    };
+    const [plain, mirrored] = [await rowsOf(false), await rowsOf(true)];
+    expect(mirrored).not.toEqual(plain);
+    const swapped = plain.map((_, i) => plain[i - (i % 8) + 7 - (i % 8)]);
+    expect(mirrored).toEqual(swapped);
+  });
+
   it("draws the cameras that are asked for", async () => {
     const simulator = simulatorOf(writeFrozenWorld(), {
       sensors: { front_image: {}, nothing: {} },

@@ -36,6 +36,8 @@ export class FrozenSimulator implements BaseSimulator {
   readonly #anyEngine: boolean;
   readonly #worlds: FrozenWorlds;
   #current: Current | undefined;
+  /** Simulated time of the first observation. */
+  #startS = 0;
 
   constructor(options: SimulatorOptions) {
     this.#options = options;
@@ -75,6 +77,8 @@ export class FrozenSimulator implements BaseSimulator {
     const start = startOf(episode);
     world.physics.restore(start.state, start.model, `episode ${episode.episodeId}`);
     this.#current = this.#opened(episode, world, start, needs);
+    for (const action of start.warm_up ?? []) this.#now.controller.step(action);
+    this.#startS = world.physics.timeS();
     const frame = this.#frame();
     return { ...frame, state: { ...frame.state, scene_sha256: world.sha256 } };
   }
@@ -164,7 +168,7 @@ export class FrozenSimulator implements BaseSimulator {
       sim_state: physics.wholeState(),
       ...(diverged === undefined ? {} : { error: `the physics diverged: ${diverged}` }),
     };
-    return { observation, state, facts: facts?.read(), timeS: physics.timeS() };
+    return { observation, state, facts: facts?.read(), timeS: physics.timeS() - this.#startS };
   }
 }
 

@@ -7,8 +7,11 @@ import { collided } from "./collided.js";
 import { fillsImage } from "./fills-image.js";
 import { flag } from "./flag.js";
 import { grasped } from "./grasped.js";
+import { higher } from "./higher.js";
 import { inside } from "./in.js";
 import { inView } from "./in-view.js";
+import { jointAt } from "./joint-at.js";
+import { liberoRegion } from "./libero-region.js";
 import { lifted } from "./lifted.js";
 import { moved } from "./moved.js";
 import { near } from "./near.js";
@@ -29,9 +32,23 @@ import { upright } from "./upright.js";
 import { visible } from "./visible.js";
 
 export const BUILT_IN_PREDICATES: readonly Predicate[] = [
-  ...[on, onTop, above, supported, inside, near, touching, clear, upright, lifted, moved],
+  ...[
+    on,
+    onTop,
+    above,
+    higher,
+    supported,
+    inside,
+    liberoRegion,
+    near,
+    touching,
+    clear,
+    upright,
+    lifted,
+    moved,
+  ],
   ...[reached, grasped, released, pulled, atRest, notTurning],
-  ...[open, closed, turnedOn, turnedOff, robotNear, collided, visible, inView, fillsImage],
+  ...[open, closed, turnedOn, turnedOff, jointAt, robotNear, collided, visible, inView, fillsImage],
   ...[reportedSuccess, flag],
 ];
 

@@ -92,6 +92,47 @@ describe("the predicates", () => {
     expect(measured("turned_off", { joint: "knob" }, joint(1.2)).holds).toBe(false);
   });
 
+  it("joint_at: compares the joint's position itself", () => {
+    const at = (bound: object) => measured("joint_at", { joint: "knob", ...bound }, joint(1.5));
+    expect(at({ at_least: 1.5 })).toMatchObject({ value: 1.5, holds: true });
+    expect(at({ at_least: 1.6 }).holds).toBe(false);
+    expect(at({ at_most: 1.4 }).holds).toBe(false);
+  });
+
+  it("higher: compares the heights of two centres", () => {
+    const step = two({ position: [0, 0, 0.9] }, { position: [5, 0, 0.9] });
+    const holds = (by_m: number) =>
+      measured("higher", { object: "a", base: "b", by_m }, step).holds;
+    expect([holds(0), holds(0.01), holds(-0.01)]).toEqual([true, false, true]);
+  });
+
+  // From SiteObject.in_box and SiteObject.under of LIBERO, with a region of 0.2 x 0.1 x 0.04 m turned by 30 degrees.
+  it.each([
+    ["in", [0.061, 0.092, -0.029], true],
+    ["in", [0.062, 0.092, -0.029], false],
+    ["in", [0.061, 0.0935, 0], false],
+    ["in", [0.061, 0.092, -0.031], false],
+    ["in", [0.061, 0.092, 0.021], false],
+    ["on", [0.08, -0.05, 0.016], true],
+    ["on", [0.08, -0.11, 0.016], false],
+    ["on", [0.08, -0.04, 0.014], false],
+    ["on", [0.08, -0.04, 0.119], true],
+    ["on", [0.08, -0.04, 0.121], false],
+    ["on", [0.1, -0.02, 0.05], true],
+    ["on", [0.1, 0.02, 0.05], false],
+  ] as const)("libero_region: judges %s at %j as LIBERO does: %s", (relation, [x, y, z], holds) => {
+    const step = two(
+      { position: [0.5 + x, y - 0.2, 0.9 + z] },
+      { position: [0.5, -0.2, 0.8], rotation_wxyz: aboutAxis([0, 0, 1], Math.PI / 9) },
+    );
+    const params = {
+      ...{ object: "a", relation, body: "b", position: [0, 0, 0.1] },
+      rotation_wxyz: aboutAxis([0, 0, 1], Math.PI / 18),
+      half_size: [0.1, 0.05, 0.02],
+    };
+    expect(measured("libero_region", params, step).holds).toBe(holds);
+  });
+
   it("touching, above and on_top: compare two objects", () => {
     const step = two({ position: [0, 0.03, 0.9] }, { position: [0, 0, 0.8] }, [["b", "a"]]);
     const pair = { object: "a", base: "b" };

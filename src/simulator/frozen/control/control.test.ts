@@ -28,9 +28,20 @@ describe("the arithmetic of robosuite's controllers", () => {
     expect(z).toBeCloseTo(Math.sin(0.3), 7);
   });
 
+  it("moves the fingers in every physics step where robosuite 1.4 does", () => {
+    const grip = new GripController({
+      ...{ type: "GRIP", start: 0, end: 1, actuators: ["a"], every: "physics_step" },
+      ...{ input_min: [-1], input_max: [1], output_min: [-1], output_max: [1] },
+      ...{ steps: [0.01], initial: [0], control_range: [[-1], [1]] },
+    });
+    grip.setGoal([0.3]);
+    for (let i = 0; i < 24; i++) grip.run();
+    expect(grip.run()).toEqual([expect.closeTo(0.25, 15)]);
+  });
+
   it("moves the fingers a fifth of the way per control step, by the sign of the action", () => {
     const grip = new GripController({
-      ...{ type: "GRIP", start: 0, end: 1, actuators: ["a", "b"] },
+      ...{ type: "GRIP", start: 0, end: 1, actuators: ["a", "b"], every: "control_step" },
       ...{ input_min: [-1, -1], input_max: [1, 1], output_min: [-1, -1], output_max: [1, 1] },
       ...{ steps: [-0.2, 0.2], initial: [0, 0] },
       control_range: [

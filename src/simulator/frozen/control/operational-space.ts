@@ -3,7 +3,7 @@ import type { Physics } from "../../manipulation/physics/physics.js";
 import type { OperationalSpace } from "../description.js";
 import type { ArmInertia } from "./arm-inertia.js";
 import { cholesky, forwardSolve, solveSymmetric } from "./matrix.js";
-import { type PartController, scaled } from "./part-controller.js";
+import { type ControllerStart, type PartController, scaled } from "./part-controller.js";
 import {
   apply,
   type Matrix3,
@@ -27,6 +27,7 @@ export class OperationalSpaceController implements PartController {
   readonly #config: OperationalSpace;
   readonly #inertia: ArmInertia;
   readonly #initialJoints: readonly number[];
+  #first: ControllerStart["first_step"];
   #goalPosition: Vec3 = [0, 0, 0];
   #goalRotation: Matrix3 = [];
 
@@ -34,15 +35,21 @@ export class OperationalSpaceController implements PartController {
     physics: Physics,
     config: OperationalSpace,
     inertia: ArmInertia,
-    initialJoints: readonly number[],
+    { initial_joints, first_step }: ControllerStart,
   ) {
     this.#physics = physics;
     this.#config = config;
     this.#inertia = inertia;
-    this.#initialJoints = initialJoints;
+    this.#initialJoints = initial_joints;
+    this.#first = first_step;
   }
 
   setGoal(action: readonly number[]): void {
+    if (this.#first) {
+      this.#goalPosition = this.#first.goal_position;
+      this.#goalRotation = this.#first.goal_rotation;
+      return;
+    }
     const { input_type, type } = this.#config;
     const isDelta = input_type === "delta";
     const [x = 0, y = 0, z = 0, rx = 0, ry = 0, rz = 0] = isDelta
@@ -51,10 +58,15 @@ export class OperationalSpaceController implements PartController {
     const turn = matrixOfVector(type === "OSC_POSE" ? [rx, ry, rz] : [0, 0, 0]);
     const { position, rotation } = this.#handInFrame();
     this.#goalPosition = isDelta ? [position[0] + x, position[1] + y, position[2] + z] : [x, y, z];
+    const isTurned = rx !== 0 || ry !== 0 || rz !== 0;
+    if (this.#config.keeps_rotation && isDelta && !isTurned) return;
     this.#goalRotation = isDelta || type === "OSC_POSITION" ? times(turn, rotation) : turn;
   }
 
   run(): Float64Array {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first) return Float64Array.from(first.torques);
     const { joints, site, kp, kd } = this.#config;
     const physics = this.#physics;
     const n = joints.length;

@@ -1,12 +1,11 @@
 import { ProtocolError } from "../../../core/errors.js";
 import type { Physics } from "../../manipulation/physics/physics.js";
 import type { FrozenDescription, PartDescription } from "../description.js";
-import type { FrozenStart } from "../start.js";
 import { ArmInertia } from "./arm-inertia.js";
 import { GripController } from "./grip.js";
 import { JointPositionController } from "./joint-position.js";
 import { OperationalSpaceController } from "./operational-space.js";
-import type { PartController } from "./part-controller.js";
+import type { ControllerStart, PartController } from "./part-controller.js";
 
 interface Part {
   readonly controller: PartController;
@@ -28,17 +27,17 @@ export class RobotController {
   constructor(
     physics: Physics,
     { action, control }: Pick<FrozenDescription, "action" | "control">,
-    { initial_joints, first_inertia }: Pick<FrozenStart, "initial_joints" | "first_inertia">,
+    start: ControllerStart,
   ) {
     this.#physics = physics;
     this.#control = control;
     this.#size = action.low.length;
-    const inertia = new ArmInertia(physics, first_inertia);
+    const inertia = new ArmInertia(physics, start.first_inertia);
     this.#parts = action.parts.map((part) => ({
       start: part.start,
       end: part.end,
       actuators: part.actuators.map((name) => ({ name, range: physics.controlRange(name) })),
-      controller: controllerOf(physics, part, inertia, initial_joints),
+      controller: controllerOf(physics, part, inertia, start),
     }));
   }
 
@@ -72,12 +71,12 @@ function controllerOf(
   physics: Physics,
   part: PartDescription,
   inertia: ArmInertia,
-  initialJoints: readonly number[],
+  start: ControllerStart,
 ): PartController {
   switch (part.type) {
     case "OSC_POSE":
     case "OSC_POSITION":
-      return new OperationalSpaceController(physics, part, inertia, initialJoints);
+      return new OperationalSpaceController(physics, part, inertia, start);
     case "JOINT_POSITION":
       return new JointPositionController(physics, part, inertia);
     case "GRIP":

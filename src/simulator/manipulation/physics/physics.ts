@@ -141,7 +141,9 @@ export class Physics {
   controlledSteps(count: number, order: ControlOrder, controller: () => void): void {
     const { mujoco, model, data } = this.#live;
     const isHalved = order === "step1_step2";
+    const isTwice = order === "forward_forward_step";
     this.#advance(count, true, () => {
+      if (isTwice) mujoco.mj_forward(model, data);
       if (isHalved) mujoco.mj_step1(model, data);
       else mujoco.mj_forward(model, data);
       controller();
