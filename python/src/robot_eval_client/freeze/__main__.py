@@ -9,36 +9,40 @@ from pathlib import Path
 
 from . import FreezeError
 from .folder import FrozenFolder
-from .robosuite_control import CONTROLLERS
+from .original import FreezeOptions, Suite
+from .suites import SUITES, suite_named
+from .world import freeze_world
 
 
 def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     # Not "worlds": the evaluator looks for the folder in its working directory first.
     folder = FrozenFolder(options.out / f"{options.out.resolve().name}.worlds")
+    suite = suite_named(options.suite)
+    settings = FreezeOptions(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot)
     try:
-        _freeze(folder, options)
+        _freeze(suite, folder, options.environments, settings)
     except FreezeError as error:
         sys.exit(f"error: {error}")
     except ImportError as error:
-        sys.exit(f"error: {error}; install robosuite and mujoco into this Python: pip install robosuite==1.5.2 'mujoco==3.14.*'")
+        sys.exit(f"error: {error}; install what the suite needs into this Python: pip install {suite.packages}")
+    benchmark = options.out / "benchmark.yaml"
+    folder.write_benchmark(benchmark)
+    print(f"{options.out}: {folder.size_bytes() / 2**20:.1f} MiB; next: robot-eval parity {benchmark}")
 
 
-def _freeze(folder: FrozenFolder, options: argparse.Namespace) -> None:
-    from .robosuite_suite import FreezeOptions, freeze_robosuite, world_name
-
-    settings = FreezeOptions(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot)
-    for env_name in options.environments:
-        world = world_name(env_name, settings)
+def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options: FreezeOptions) -> None:
+    for world, environment in suite.worlds(environments, options).items():
         if folder.has(world):
             print(f"{world}: already there; delete {world}.world.json to write it again", flush=True)
             continue
         started = time.monotonic()
-        freeze_robosuite(env_name, folder, settings)
-        print(f"{world}: {settings.episodes} episodes, {settings.rollouts} rollouts in {time.monotonic() - started:.0f} s", flush=True)
-    benchmark = options.out / "benchmark.yaml"
-    folder.write_benchmark(benchmark)
-    print(f"{options.out}: {folder.size_bytes() / 2**20:.1f} MiB; next: robot-eval parity {benchmark}")
+        original = suite.open(environment, options)
+        try:
+            freeze_world(original, world, folder, options)
+        finally:
+            original.close()
+        print(f"{world}: {options.episodes} episodes, {options.rollouts} rollouts in {time.monotonic() - started:.0f} s", flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,12 +52,12 @@ def _parser() -> argparse.ArgumentParser:
         "robot-eval plays without Python. Worlds that are already in the folder are left as they are.",
         epilog="example: python -m robot_eval_client.freeze robosuite Lift -n 50 --out lift",
     )
-    parser.add_argument("suite", choices=["robosuite"])
+    parser.add_argument("suite", choices=SUITES)
     parser.add_argument("environments", nargs="+", metavar="environment", help="such as Lift")
     parser.add_argument("-n", type=_positive, default=50, help="episodes per world (50)")
     parser.add_argument("--out", type=Path, required=True, help="the folder to write")
-    parser.add_argument("--controller", default="OSC_POSE", choices=CONTROLLERS, help="controller of the arm (OSC_POSE)")
-    parser.add_argument("--robot", default="Panda", help="a robot of robosuite with one arm (Panda)")
+    parser.add_argument("--controller", help="controller of the arm, such as OSC_POSE; the default is the suite's")
+    parser.add_argument("--robot", help="a robot of robosuite with one arm (Panda)")
     parser.add_argument("--rollouts", type=_positive, default=10, help="rollouts of the original to compare with (10)")
     parser.add_argument("--steps", type=_positive, default=200, help="control steps per rollout (200)")
     parser.add_argument("--seed", type=int, default=0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-Policy = Callable[[Mapping[str, Any], int], Any]
+from .original import Policy
 
 
 def random_policy(low: Any, high: Any, rng: np.random.Generator) -> Policy:

@@ -1,6 +1,6 @@
 """What robosuite's environments say in code only: success, instruction, objects, and policies that solve them.
 
-Success conditions are rules of robot-eval. `record` compares each with `_check_success` at every recorded step.
+Success conditions are rules of robot-eval. `robot-eval parity` compares them with `_check_success` at every recorded step.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .rollouts import Policy
+from ..original import Policy
 
 #: Half of the side of boxes that stand for a half-space, in metres.
 _FAR_M = 50.0

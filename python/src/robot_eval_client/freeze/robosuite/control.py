@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import FreezeError
+from .. import FreezeError
 
 CONTROLLERS = ("OSC_POSE", "OSC_POSITION", "JOINT_POSITION")
 
@@ -19,6 +19,11 @@ _UNSUPPORTED = {
     "position_limits": None,
     "orientation_limits": None,
 }
+
+
+def check_controller(name: str) -> None:
+    if name not in CONTROLLERS:
+        raise FreezeError(f"the controller {name!r} cannot be frozen; use {', '.join(CONTROLLERS)}")
 
 
 def action_of(env: Any) -> dict[str, Any]:
@@ -74,7 +79,8 @@ def _arm(env: Any, controller: Any) -> dict[str, Any]:
             "input_type": controller.input_type,
             "torque_compensation": bool(controller.use_torque_compensation),
         }
-    raise FreezeError(f"the controller {name} cannot be frozen; use {', '.join(CONTROLLERS)}")
+    check_controller(name)
+    raise FreezeError(f"the parameters of {name} are not known")
 
 
 def _gripper(robot: Any, part: str, controller: Any) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Environments of robosuite 1.5."""

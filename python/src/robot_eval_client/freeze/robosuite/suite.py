@@ -1,0 +1,168 @@
+"""Environments of robosuite 1.5 with one arm."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import FreezeError
+from ..model_text import licence_of, versions
+from ..original import FreezeOptions, Observation, Original, Policy, Reading, Suite
+from ..shims import apply_shims
+from .control import action_of, arm_controller, check_controller
+from .readings import candidates, evaluators
+from .tasks import TASKS
+
+_ROBOT = "Panda"
+_CONTROLLER = "OSC_POSE"
+
+
+class RobosuiteSuite(Suite):
+    packages = "robosuite==1.5.2 'mujoco==3.14.*'"
+
+    def worlds(self, environments: Sequence[str], options: FreezeOptions) -> Mapping[str, str]:
+        for name in environments:
+            if name not in TASKS:
+                raise FreezeError(f"the success rule of {name!r} is not known; use one of {', '.join(sorted(TASKS))}, or the bridge")
+        check_controller(options.controller or _CONTROLLER)
+        changes = [(options.robot, _ROBOT), (options.controller, _CONTROLLER)]
+        suffix = "".join(f"-{value}" for value, default in changes if value not in (None, default))
+        return {f"{name}{suffix}": name for name in environments}
+
+    def open(self, environment: str, options: FreezeOptions) -> Original:
+        shims = apply_shims()
+        logging.getLogger("robosuite_logs").setLevel(logging.ERROR)
+        return RobosuiteOriginal(environment, options, shims)
+
+
+class RobosuiteOriginal(Original):
+    def __init__(self, environment: str, options: FreezeOptions, shims: list[str]) -> None:
+        self._environment = environment
+        self._robot_name = options.robot or _ROBOT
+        self._shims = shims
+        self._task = TASKS[environment]
+        self._env = _make(environment, self._robot_name, options.controller or _CONTROLLER, options.seed)
+        self.instruction = self._task.instruction
+
+    @property
+    def model(self) -> Any:
+        return self._env.sim.model._model
+
+    @property
+    def data(self) -> Any:
+        return self._env.sim.data._data
+
+    def reset(self) -> Observation:
+        observation: Observation = self._env.reset()
+        return observation
+
+    def step(self, action: Any) -> Observation:
+        observation: Observation = self._env.step(action)[0]
+        return observation
+
+    def success(self) -> bool:
+        return bool(self._env._check_success())
+
+    def close(self) -> None:
+        self._env.close()
+
+    def xml(self) -> str:
+        return str(self._env.model.get_xml())
+
+    def rule(self) -> dict[str, Any]:
+        return self._task.rule(self._env)
+
+    def hand_position(self) -> Any:
+        return self.data.site_xpos[_hand_site(self._env)]
+
+    def action_limits(self) -> tuple[Any, Any]:
+        low, high = self._env.action_spec
+        return low, high
+
+    def readings(self) -> Sequence[tuple[str, Reading]]:
+        return candidates(self._env)
+
+    def evaluators(self) -> Mapping[str, Callable[[Reading, Observation], Any]]:
+        return evaluators(self._env)
+
+    def script(self, rng: np.random.Generator) -> Policy | None:
+        usable = self._task.script is not None and arm_controller(self._env).name == "OSC_POSE"
+        return self._task.script(self._env, rng) if self._task.script and usable else None
+
+    def start(self) -> dict[str, Any]:
+        controller = arm_controller(self._env)
+        return {
+            "initial_joints": np.asarray(controller.initial_joint).tolist(),
+            # robosuite computes it before the reset places the fingers, and uses it for the first physics step.
+            "first_inertia": np.asarray(controller.mass_matrix).ravel().tolist(),
+        }
+
+    def description(self) -> dict[str, Any]:
+        env = self._env
+        return {
+            "suite": {"name": "robosuite", "env": self._environment, "versions": versions("robosuite", "mujoco", "numpy")},
+            "licences": [{"name": "robosuite", "licence": licence_of("robosuite"), "source": "https://pypi.org/project/robosuite"}],
+            "shims": self._shims,
+            "engine": {"name": "mujoco", "version": versions("mujoco")["mujoco"]},
+            "control": {
+                "hz": float(env.control_freq),
+                "timestep_s": float(env.model_timestep),
+                "substeps": int(env.control_timestep / env.model_timestep),
+                # With `lite_physics`, the controller runs between the halves of a step, otherwise after a full forward pass.
+                "order": "step1_step2" if env.lite_physics else "forward_step",
+            },
+            "horizon": int(env.horizon),
+            "robot": self._robot(),
+            "objects": self._task.objects(env),
+            "action": action_of(env),
+            "cameras": {
+                "names": [str(name) for name in env.sim.model.camera_names],
+                **{"width": 256, "height": 256, "origin": "top_left", "geom_groups": [1], "site_groups": []},
+            },
+            "conventions": {"quaternion_order": "xyzw", "image_origin": "top_left", "image_layout": "hwc", "color_order": "rgb"},
+        }
+
+    def _robot(self) -> dict[str, Any]:
+        robot = self._env.robots[0]
+        arm = robot.arms[0]
+        geoms = robot.gripper[arm].important_geoms
+        return {
+            "name": self._robot_name,
+            "joints": list(robot.robot_joints),
+            "gripper_joints": list(robot.gripper_joints[arm]),
+            "site": self._env.sim.model.site_id2name(_hand_site(self._env)),
+            "hand": robot.robot_model.eef_name[arm],
+            "fingers": [list(geoms["left_fingerpad"]), list(geoms["right_fingerpad"])],
+        }
+
+
+def _make(environment: str, robot: str, controller: str, seed: int) -> Any:
+    suite = importlib.import_module("robosuite")
+    controllers = importlib.import_module("robosuite.controllers")
+    config = controllers.load_composite_controller_config(robot=robot)
+    if controller != _CONTROLLER:
+        part = controllers.load_part_controller_config(default_controller=controller)
+        config["body_parts"]["right"] = {**part, "gripper": config["body_parts"]["right"]["gripper"]}
+    np.random.seed(seed)
+    return suite.make(
+        environment,
+        robots=robot,
+        controller_configs=config,
+        seed=seed,
+        has_renderer=False,
+        has_offscreen_renderer=False,
+        use_camera_obs=False,
+        ignore_done=True,
+    )
+
+
+def _hand_site(env: Any) -> int:
+    robot = env.robots[0]
+    return int(robot.eef_site_id[robot.arms[0]])
+
+
+SUITE = RobosuiteSuite()

@@ -1,0 +1,108 @@
+"""Writes one world: its model, episodes, and rollouts and boundary states of the original."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import FreezeError
+from .boundaries import judge_boundaries
+from .folder import FORMAT, FrozenFolder
+from .model_text import changed_fields, compiled, with_files_by_content
+from .original import FreezeOptions, Original, Policy
+from .readings import ReadingCheck
+from .rollouts import Recording, random_policy
+
+#: Episodes whose boundary states are judged, and rollouts whose observations are written.
+_EXAMINED = 2
+
+
+def freeze_world(original: Original, world: str, folder: FrozenFolder, options: FreezeOptions) -> None:
+    """Writes the description last, so that an interrupted world is written again."""
+    if options.episodes < options.rollouts:
+        raise FreezeError(f"-n {options.episodes} is less than --rollouts {options.rollouts}: each rollout needs an episode of its own")
+    original.reset()
+    text, files = with_files_by_content(original.xml())
+    model = folder.write_model(world, text, files)
+    base = compiled(folder.path / model["file"])
+    # Before any step: the gripper's initial command is read from its state.
+    description = {"format": FORMAT, "world": world, "seed": options.seed, **original.description(), "model": model}
+    parts = _episodes(original, world, base, options)
+    parity = f"{world}.parity.json.gz"
+    document = {**description, **parts.description, "parity": {"file": parity, "sha256": folder.write_json(parity, parts.parity)}}
+    folder.write_json(f"{world}.episodes.json.gz", {"format": "robot-eval-episodes/1", "episodes": parts.episodes})
+    folder.write_json(f"{world}.world.json", document)
+
+
+@dataclass
+class _Parts:
+    episodes: list[dict[str, Any]]
+    parity: dict[str, Any]
+    description: dict[str, Any]
+
+
+def _episodes(original: Original, world: str, base: Any, options: FreezeOptions) -> _Parts:
+    rng = np.random.default_rng(options.seed)
+    episodes, rollouts, boundaries = [], [], []
+    check: ReadingCheck | None = None
+    for number in range(options.episodes):
+        observation = original.reset()
+        episode = _episode(original, world, str(number), base)
+        episodes.append(episode)
+        if number < options.rollouts:
+            # A hard reset replaces the objects that readings refer to, but not their names.
+            check = check or ReadingCheck(original, list(observation))
+            recording = _rollout(original, observation, str(number), rng, options.steps, check)
+            rollouts.append(recording.document(keep_observations=number < _EXAMINED))
+        if number < _EXAMINED:
+            boundaries += judge_boundaries(original, str(number), episode["task_config"]["frozen"]["state"])
+    if check is None:
+        raise FreezeError("at least one rollout is needed to check the observations")
+    return _Parts(
+        episodes,
+        {"format": "robot-eval-parity/1", "world": world, "steps": options.steps, "rollouts": rollouts, "boundaries": boundaries},
+        {"observations": check.readings(), "missing_observations": check.missing()},
+    )
+
+
+def _rollout(original: Original, observation: Mapping[str, Any], episode_id: str, rng: np.random.Generator, steps: int, check: ReadingCheck) -> Recording:
+    low, high = original.action_limits()
+    policy: Policy | None = original.script(rng) if int(episode_id) % 2 else None
+    source = "random" if policy is None else "script"
+    policy = policy or random_policy(low, high, rng)
+    recording = Recording(episode_id, source)
+
+    def add(action: Any | None) -> None:
+        check.compare(observation)
+        recording.add(action, original.data.qpos, original.hand_position(), original.success(), observation)
+
+    add(None)
+    for step in range(steps):
+        action = np.clip(policy(observation, step), low, high)
+        observation = original.step(action)
+        add(action)
+    return recording
+
+
+def _episode(original: Original, world: str, episode_id: str, base: Any) -> dict[str, Any]:
+    data = original.data
+    state = {
+        "qpos": data.qpos.tolist(),
+        "qvel": data.qvel.tolist(),
+        "act": data.act.tolist(),
+        "ctrl": data.ctrl.tolist(),
+        "qacc_warmstart": data.qacc_warmstart.tolist(),
+        "mocap_pos": data.mocap_pos.tolist(),
+        "mocap_quat": data.mocap_quat.tolist(),
+    }
+    return {
+        "episode_id": episode_id,
+        "task_type": "external",
+        "scene_id": f"{world}.world.json",
+        "instruction": {"text": original.instruction},
+        "goals": {"success_criteria": {"rule": original.rule()}},
+        "task_config": {"frozen": {"state": state, "model": changed_fields(original.model, base), **original.start()}},
+    }
