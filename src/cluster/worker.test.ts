@@ -436,7 +436,7 @@ describe("a worker whose run", () => {
     gate.resolve();
     await until(() => pools.closed === 1);
     expect(worker.stats.run).toBeUndefined();
-    expect(await state()).toMatchObject({ waiting: 0, held: 0, results: 1 });
+    await expect.poll(state).toMatchObject({ waiting: 0, held: 0, results: 1 });
     expect(countOf(own, "INSERT INTO robot_eval_boss.job")).toBe(0);
   });
 
@@ -455,7 +455,7 @@ describe("a worker whose run", () => {
     const { gate, pools, notices, state, stop, ended } = await underWay("crashed");
     gate.reject(new Error("simulator crashed"));
     await until(() => pools.closed === 1);
-    expect(await state()).toMatchObject({ waiting: ALL, held: 0, refusals: 1, results: 0 });
+    await expect.poll(state).toMatchObject({ waiting: ALL, held: 0, refusals: 1, results: 0 });
     expect(notices.at(-1)).toBe("cannot run crashed: simulator crashed");
     stop();
     expect(await ended).toBeUndefined();

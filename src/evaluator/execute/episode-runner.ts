@@ -23,6 +23,14 @@ export interface RunnerSettings {
   readonly logFolder?: Promise<string> | undefined;
 }
 
+/** Called while an episode runs. */
+export interface RunnerEvents {
+  /** The simulator has reset the episode. */
+  readonly onReset?: () => void;
+  /** Called with the final result before the episode is filmed. A failed film does not change it. */
+  readonly beforeFilm?: (result: EpisodeResult) => Promise<void>;
+}
+
 /** Runs episodes in this thread, one at a time. It has a session for each task of the benchmark. */
 export class LocalRunner {
   readonly #sessions: readonly TaskSession[];
@@ -61,14 +69,10 @@ export class LocalRunner {
     return Object.fromEntries(named);
   }
 
-  /**
-   * @param beforeFilm called with the final result before the episode is filmed. A failed film does not
-   *   change it.
-   */
   async run(
     job: Job,
     settings: RunnerSettings,
-    beforeFilm?: (result: EpisodeResult) => Promise<void>,
+    { onReset, beforeFilm }: RunnerEvents = {},
   ): Promise<EpisodeResult> {
     const session = this.#sessions.find(({ plan }) => plan.task.name === job.task);
     if (!session) throw new Error(`no session for the task ${job.task}`);
@@ -80,6 +84,7 @@ export class LocalRunner {
     const line = await session.run(job, {
       seed: settings.seed,
       onRecord: (record) => {
+        if (record.step === 0) onReset?.();
         steps?.add(record);
         if (video !== "none") records.push(record);
       },

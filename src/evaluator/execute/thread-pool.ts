@@ -61,6 +61,8 @@ export class ThreadPool implements WorkerPool {
   /** Of the first thread that was ready. */
   #policies: PolicyIdentities | undefined;
   #failedStarts = 0;
+  #firstHasJob = false;
+  #startOthers: (() => void) | undefined;
   #closed = false;
 
   private constructor(plan: RunPlan, options: PoolOptions) {
@@ -75,14 +77,12 @@ export class ThreadPool implements WorkerPool {
     };
     const workers = Array.from({ length: options.workers }, (_, worker) => worker);
     const first = this.#start("first");
-    // The other workers start when the first is ready, so that it has the cores to itself while it loads, and so that
-    // a policy is known to run. If the run waits for all of them for another reason, they start at once.
-    const before = plan.tasks.some(isRemote) && !hasPolicy(plan) ? Promise.resolve() : first;
+    const before = this.#beforeOthers(first);
     this.#current = workers.map((worker) =>
       worker === 0 ? first : before.then(() => this.#start(hasPolicy(plan) ? "other" : "first")),
     );
     // Awaited when a runner needs its thread; until then a rejection must not count as unhandled.
-    for (const current of this.#current) current.catch(() => {});
+    for (const current of [before, ...this.#current]) current.catch(() => {});
     this.runners = workers.flatMap((worker) =>
       Array.from({ length: options.concurrency }, () => this.#runner(worker)),
     );
@@ -108,6 +108,20 @@ export class ThreadPool implements WorkerPool {
     }
   }
 
+  /**
+   * When the workers after the first start. They wait until it has loaded the world of its first episode, so that it
+   * has the cores to itself. If the run begins only when all workers are ready, they start at once, or as soon as the
+   * first has found the policy.
+   */
+  #beforeOthers(first: Promise<WorkerThread>): Promise<unknown> {
+    if (hasPolicy(this.#plan)) return first;
+    if (this.#plan.tasks.some(isRemote)) return Promise.resolve();
+    const needed = new Promise<void>((resolve) => {
+      this.#startOthers = resolve;
+    });
+    return first.then((thread) => Promise.race([thread.firstReset, needed]));
+  }
+
   get missingSensors(): readonly string[] {
     return this.#missingSensors;
   }
@@ -131,6 +145,8 @@ export class ThreadPool implements WorkerPool {
         return alone && lastMs < QUICK_MS;
       },
       run: async (job) => {
+        if (worker === 0) this.#firstHasJob = true;
+        else if (!this.#firstHasJob) this.#startOthers?.();
         const { task } = this.#taskOf(job.task);
         const limitMs = timeoutMs(task.taskFor(job.episode)) + (this.#options.graceMs ?? GRACE_MS);
         for (;;) {

@@ -65,6 +65,8 @@ export type FromWorker =
   /** The worker could not be set up: the benchmark or its plugins are wrong. */
   | { readonly type: "refused"; readonly error: PlainError }
   | { readonly type: "episodes_wanted"; readonly task: string }
+  /** A simulator has reset an episode for the first time. */
+  | { readonly type: "first_reset" }
   | {
       readonly type: "done";
       readonly job: number;

@@ -32,6 +32,7 @@ class WorkerService {
   readonly #logs = new LogFolder();
   #runners: readonly LocalRunner[] = [];
   #idle: LocalRunner[] = [];
+  #hasReset = false;
   /** Jobs received while all runners are busy, oldest first. */
   readonly #waiting: RunMessage[] = [];
 
@@ -93,9 +94,10 @@ class WorkerService {
   ): Promise<void> {
     try {
       const episode = BaseEpisode.fromCheckedDict(toDenseArrays(dict));
-      const result = await runner.run({ task, episode, repeat, attempt }, this.#setup, (unfilmed) =>
-        this.#tell(job, unfilmed, true),
-      );
+      const result = await runner.run({ task, episode, repeat, attempt }, this.#setup, {
+        onReset: () => this.#tellFirstReset(),
+        beforeFilm: (unfilmed) => this.#tell(job, unfilmed, true),
+      });
       if (result.film) this.#sendFilm(job, result.film);
       else await this.#tell(job, result, false);
     } catch (error) {
@@ -104,6 +106,12 @@ class WorkerService {
     this.#idle.push(runner);
     // An episode may run without ever yielding, so pending messages are read before the next one.
     setImmediate(() => this.#begin());
+  }
+
+  #tellFirstReset(): void {
+    if (this.#hasReset) return;
+    this.#hasReset = true;
+    this.#send({ type: "first_reset" });
   }
 
   async #tell(

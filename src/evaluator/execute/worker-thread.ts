@@ -54,11 +54,14 @@ interface UnderWay extends Waiting<EpisodeResult> {
 export class WorkerThread {
   /** Rejects with the set-up error, or with `WorkerLost`. */
   readonly ready: Promise<Ready>;
+  /** Resolves when the first episode was reset or ended, or when the thread is lost. */
+  readonly firstReset: Promise<void>;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
   /** In the order sent, which is the order in which the worker starts them. */
   readonly #underWay = new Map<number, UnderWay>();
   #start: Waiting<Ready> | undefined;
+  #onFirstReset: (() => void) | undefined;
   #jobs = 0;
   #lost: WorkerLost | undefined;
   #onClosed: (() => void) | undefined;
@@ -67,6 +70,9 @@ export class WorkerThread {
     this.#options = options;
     this.ready = new Promise((resolve, reject) => {
       this.#start = { resolve, reject };
+    });
+    this.firstReset = new Promise((resolve) => {
+      this.#onFirstReset = resolve;
     });
     // Awaited later; until then a rejection must not count as unhandled.
     this.ready.catch(() => {});
@@ -154,6 +160,9 @@ export class WorkerThread {
         this.#start?.reject(fromPlainError(message.error));
         this.#stop(WorkerLost.stopped());
         break;
+      case "first_reset":
+        this.#onFirstReset?.();
+        break;
       case "episodes_wanted": {
         const { task } = message;
         this.#send({ type: "episodes", task, episodes: this.#options.episodesOf(task) });
@@ -187,6 +196,7 @@ export class WorkerThread {
   }
 
   #take(id: number): UnderWay | undefined {
+    this.#onFirstReset?.();
     const found = this.#underWay.get(id);
     this.#underWay.delete(id);
     clearTimeout(found?.watchdog);
@@ -212,6 +222,7 @@ export class WorkerThread {
         lost.resolve({ ...lost.unfilmed, film });
       } else lost?.reject(cause);
     }
+    this.#onFirstReset?.();
     this.#onClosed?.();
   }
 }
