@@ -11,10 +11,10 @@ export class ArmInertia {
     this.#first = first;
   }
 
-  read(joints: readonly string[]): Float64Array {
+  read(joints: readonly string[], out: Float64Array): void {
     const first = this.#first;
     this.#first = undefined;
-    const fits = first?.length === joints.length * joints.length;
-    return fits ? Float64Array.from(first) : this.#physics.inertia(joints);
+    if (first?.length === out.length) out.set(first);
+    else this.#physics.inertia(joints, out);
   }
 }

@@ -8,12 +8,19 @@ export class JointPositionController implements PartController {
   readonly #physics: Physics;
   readonly #config: JointPosition;
   readonly #inertia: ArmInertia;
+  readonly #matrix: Float64Array;
+  readonly #wanted: Float64Array;
+  readonly #torques: Float64Array;
   #goal: readonly number[] = [];
 
   constructor(physics: Physics, config: JointPosition, inertia: ArmInertia) {
+    const { length } = config.joints;
     this.#physics = physics;
     this.#config = config;
     this.#inertia = inertia;
+    this.#matrix = new Float64Array(length * length);
+    this.#wanted = new Float64Array(length);
+    this.#torques = new Float64Array(length);
   }
 
   setGoal(action: readonly number[]): void {
@@ -26,21 +33,26 @@ export class JointPositionController implements PartController {
     this.#goal = joints.map((joint, i) => this.#physics.joint(joint) + (offset[i] ?? 0));
   }
 
-  run(): readonly number[] {
+  run(): Float64Array {
     const { joints, kp, kd, torque_compensation } = this.#config;
-    const physics = this.#physics;
-    const wanted = joints.map((joint, i) => {
-      const error = (this.#goal[i] ?? 0) - physics.joint(joint);
-      return error * (kp[i] ?? 0) - physics.jointVelocity(joint) * (kd[i] ?? 0);
-    });
+    const [physics, wanted, torques] = [this.#physics, this.#wanted, this.#torques];
+    const n = wanted.length;
+    physics.jointPositions(joints, wanted);
+    physics.jointVelocities(joints, torques);
+    for (let i = 0; i < n; i++) {
+      const error = (this.#goal[i] ?? 0) - (wanted[i] as number);
+      wanted[i] = error * (kp[i] ?? 0) - (torques[i] as number) * (kd[i] ?? 0);
+    }
     if (!torque_compensation) return wanted;
-    const inertia = this.#inertia.read(joints);
-    const n = joints.length;
-    return joints.map((joint, row) =>
-      wanted.reduce(
-        (sum, value, column) => sum + (inertia[row * n + column] as number) * value,
-        physics.jointBias(joint),
-      ),
-    );
+    this.#inertia.read(joints, this.#matrix);
+    physics.jointBiases(joints, torques);
+    for (let row = 0; row < n; row++) {
+      let torque = torques[row] as number;
+      for (let column = 0; column < n; column++) {
+        torque += (this.#matrix[row * n + column] as number) * (wanted[column] as number);
+      }
+      torques[row] = torque;
+    }
+    return torques;
   }
 }

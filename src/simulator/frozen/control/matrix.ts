@@ -1,45 +1,67 @@
 /** Small matrices: row by row in one array. */
-type Matrix = Float64Array;
+export type Matrix = Float64Array;
 
-/** The Cholesky factor L of a symmetric matrix; undefined if it is not positive definite to working precision. */
-export function cholesky(a: Matrix, n: number): Matrix | undefined {
-  const l = new Float64Array(n * n);
+/** Writes the Cholesky factor L of a symmetric matrix into `l`. False if it is not positive definite to working precision. */
+export function cholesky(a: Matrix, n: number, l: Matrix): boolean {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       let sum = a[i * n + j] as number;
       for (let k = 0; k < j; k++) sum -= (l[i * n + k] as number) * (l[j * n + k] as number);
       if (i !== j) l[i * n + j] = sum / (l[j * n + j] as number);
       else if (sum > 1e-14 * (a[i * n + i] as number)) l[i * n + i] = Math.sqrt(sum);
-      else return undefined;
+      else return false;
     }
   }
-  return l;
+  return true;
 }
 
-/** Solves L y = b for each of `columns` right sides, which are columns of b. */
-export function forwardSolve(l: Matrix, n: number, b: Matrix, columns: number): Matrix {
-  const y = new Float64Array(b);
+/** Solves L y = b in place for each of `columns` right sides, which are columns of b. */
+export function forwardSolve(l: Matrix, n: number, b: Matrix, columns: number): void {
   for (let i = 0; i < n; i++) {
     for (let c = 0; c < columns; c++) {
-      let sum = y[i * columns + c] as number;
-      for (let k = 0; k < i; k++) sum -= (l[i * n + k] as number) * (y[k * columns + c] as number);
-      y[i * columns + c] = sum / (l[i * n + i] as number);
+      let sum = b[i * columns + c] as number;
+      for (let k = 0; k < i; k++) sum -= (l[i * n + k] as number) * (b[k * columns + c] as number);
+      b[i * columns + c] = sum / (l[i * n + i] as number);
     }
   }
-  return y;
 }
 
-/** Solves a x = b for a symmetric matrix. Where it is singular, the shortest x of least squares. */
-export function solveSymmetric(a: Matrix, n: number, b: ArrayLike<number>): Float64Array {
-  const l = cholesky(a, n);
-  if (!l) return leastSquares(a, n, b);
-  const x = forwardSolve(l, n, Float64Array.from(b), 1);
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = x[i] as number;
-    for (let k = i + 1; k < n; k++) sum -= (l[k * n + i] as number) * (x[k] as number);
-    x[i] = sum / (l[i * n + i] as number);
+/** Writes the product of a matrix and a vector into `out`. */
+export function product(matrix: Matrix, vector: Float64Array, out: Float64Array): void {
+  const [rows, columns] = [out.length, vector.length];
+  for (let row = 0; row < rows; row++) {
+    let sum = 0;
+    for (let i = 0; i < columns; i++) {
+      sum += (matrix[row * columns + i] as number) * (vector[i] as number);
+    }
+    out[row] = sum;
   }
-  return x;
+}
+
+/** Solves a x = b for symmetric matrices of one size, in reused memory. */
+export class SymmetricSolver {
+  readonly #n: number;
+  readonly #factor: Matrix;
+
+  constructor(n: number) {
+    this.#n = n;
+    this.#factor = new Float64Array(n * n);
+  }
+
+  /** Replaces b by x. Where the matrix is singular, by the shortest x of least squares. */
+  solve(a: Matrix, b: Float64Array): void {
+    const [n, l] = [this.#n, this.#factor];
+    if (!cholesky(a, n, l)) {
+      b.set(leastSquares(a, n, b));
+      return;
+    }
+    forwardSolve(l, n, b, 1);
+    for (let i = n - 1; i >= 0; i--) {
+      let sum = b[i] as number;
+      for (let k = i + 1; k < n; k++) sum -= (l[k * n + i] as number) * (b[k] as number);
+      b[i] = sum / (l[i * n + i] as number);
+    }
+  }
 }
 
 /** Singular values below this share of the largest one count as zero, as in `numpy.linalg.pinv`. */

@@ -2,7 +2,8 @@ import type { Vec3 } from "../../../core/math/vec3.js";
 import type { Physics } from "../../manipulation/physics/physics.js";
 import type { OperationalSpace } from "../description.js";
 import type { ArmInertia } from "./arm-inertia.js";
-import { cholesky, forwardSolve, solveSymmetric } from "./matrix.js";
+import { product } from "./matrix.js";
+import { Mobility } from "./mobility.js";
 import { type ControllerStart, type PartController, scaled } from "./part-controller.js";
 import {
   apply,
@@ -26,7 +27,11 @@ export class OperationalSpaceController implements PartController {
   readonly #physics: Physics;
   readonly #config: OperationalSpace;
   readonly #inertia: ArmInertia;
-  readonly #initialJoints: readonly number[];
+  readonly #initialJoints: Float64Array;
+  readonly #kp: Float64Array;
+  readonly #kd: Float64Array;
+  readonly #mobility: Mobility;
+  readonly #memory: Memory;
   #first: ControllerStart["first_step"];
   #goalPosition: Vec3 = [0, 0, 0];
   #goalRotation: Matrix3 = [];
@@ -40,7 +45,11 @@ export class OperationalSpaceController implements PartController {
     this.#physics = physics;
     this.#config = config;
     this.#inertia = inertia;
-    this.#initialJoints = initial_joints;
+    this.#initialJoints = Float64Array.from(initial_joints);
+    this.#kp = Float64Array.from(config.kp);
+    this.#kd = Float64Array.from(config.kd);
+    this.#mobility = new Mobility(config.joints.length);
+    this.#memory = memoryFor(config.joints.length);
     this.#first = first_step;
   }
 
@@ -67,50 +76,60 @@ export class OperationalSpaceController implements PartController {
     const first = this.#first;
     this.#first = undefined;
     if (first) return Float64Array.from(first.torques);
-    const { joints, site, kp, kd } = this.#config;
+    const { joints, site, uncouple_pos_ori } = this.#config;
+    const { jacobian, positions, speeds, velocity, inertia, wrench, rest } = this.#memory;
     const physics = this.#physics;
-    const n = joints.length;
-    const hand = physics.site(site);
+    physics.jacobian(site, joints, jacobian);
+    physics.jointPositions(joints, positions);
+    physics.jointVelocities(joints, speeds);
+    product(jacobian, speeds, velocity);
+    this.#accelerate(velocity, wrench);
+    this.#inertia.read(joints, inertia);
+    const mobility = this.#mobility;
+    mobility.update(inertia, jacobian);
+    if (uncouple_pos_ori) mobility.toUncoupledWrench(wrench);
+    else mobility.toWrench(wrench);
+    for (let i = 0; i < rest.length; i++) {
+      const offset = (this.#initialJoints[i] as number) - (positions[i] as number);
+      rest[i] = REST_GAIN * offset - REST_DAMPING * (speeds[i] as number);
+    }
+    return this.#torques();
+  }
+
+  /** Writes the acceleration of the end effector that its goal asks for. */
+  #accelerate(velocity: Float64Array, out: Float64Array): void {
+    const [kp, kd] = [this.#kp, this.#kd];
+    const hand = this.#physics.site(this.#config.site);
     const frame = this.#frame();
-    const jacobian = physics.jacobian(site, joints);
-    const speeds = joints.map((joint) => physics.jointVelocity(joint));
-    const velocity = product(jacobian, 6, n, speeds);
     const goal = apply(frame.rotation, this.#goalPosition);
     const turn = rotationError(
       times(frame.rotation, this.#goalRotation),
       matrixOf(hand.rotation_wxyz),
     );
-    const wanted = new Float64Array(6);
     for (let i = 0; i < 3; i++) {
       const offset = at(frame.position, i) + at(goal, i) - at(hand.position, i);
-      wanted[i] = offset * at(kp, i) - at(velocity, i) * at(kd, i);
-      wanted[i + 3] = at(turn, i) * at(kp, i + 3) - at(velocity, i + 3) * at(kd, i + 3);
+      out[i] = offset * at(kp, i) - at(velocity, i) * at(kd, i);
+      out[i + 3] = at(turn, i) * at(kp, i + 3) - at(velocity, i + 3) * at(kd, i + 3);
     }
-    const inertia = this.#inertia.read(joints);
-    const mobility = mobilityOf(inertia, jacobian, n);
-    const wrench = this.#wrench(mobility, wanted);
-    const rest = joints.map((joint, i) => {
-      const offset = at(this.#initialJoints, i) - physics.joint(joint);
-      return REST_GAIN * offset - REST_DAMPING * at(speeds, i);
-    });
-    // The null space of the end effector: torques M x, without those that would accelerate it by J x.
-    const disturbance = solveSymmetric(mobility, 6, product(jacobian, 6, n, rest));
-    const pull = product(inertia, n, n, rest);
-    return Float64Array.from(joints, (joint, column) => {
-      let torque = physics.jointBias(joint) + at(pull, column);
-      for (let row = 0; row < 6; row++) {
-        torque += at(jacobian, row * n + column) * (at(wrench, row) - at(disturbance, row));
-      }
-      return torque;
-    });
   }
 
-  /** The force and torque at the end effector that accelerate it as wanted. */
-  #wrench(mobility: Float64Array, wanted: Float64Array): ArrayLike<number> {
-    if (!this.#config.uncouple_pos_ori) return solveSymmetric(mobility, 6, wanted);
-    const force = solveSymmetric(block(mobility, 0), 3, wanted.subarray(0, 3));
-    const torque = solveSymmetric(block(mobility, 3), 3, wanted.subarray(3));
-    return [...force, ...torque];
+  /** Of the wrench, gravity and the null space: torques M x, without those that would accelerate the end effector by J x. */
+  #torques(): Float64Array {
+    const { jacobian, inertia, wrench, rest, pull, disturbance, torques } = this.#memory;
+    product(jacobian, rest, disturbance);
+    this.#mobility.toWrench(disturbance);
+    product(inertia, rest, pull);
+    const n = torques.length;
+    this.#physics.jointBiases(this.#config.joints, torques);
+    for (let column = 0; column < n; column++) {
+      let torque = (torques[column] as number) + (pull[column] as number);
+      for (let row = 0; row < 6; row++) {
+        const force = (wrench[row] as number) - (disturbance[row] as number);
+        torque += (jacobian[row * n + column] as number) * force;
+      }
+      torques[column] = torque;
+    }
+    return torques;
   }
 
   /** Pose of the reference frame in the world. */
@@ -136,47 +155,25 @@ export class OperationalSpaceController implements PartController {
   }
 }
 
-/** J M^-1 J^T: the inverse of the inertia that is felt at the end effector. */
-function mobilityOf(inertia: Float64Array, jacobian: Float64Array, n: number): Float64Array {
-  const transposed = new Float64Array(6 * n);
-  for (let row = 0; row < 6; row++) {
-    for (let i = 0; i < n; i++) transposed[i * 6 + row] = at(jacobian, row * n + i);
-  }
-  const factor = cholesky(inertia, n);
-  // MuJoCo's inertia matrix is positive definite unless the state has diverged.
-  if (!factor) return new Float64Array(36).fill(Number.NaN);
-  const half = forwardSolve(factor, n, transposed, 6);
-  const out = new Float64Array(36);
-  for (let row = 0; row < 6; row++) {
-    for (let column = 0; column < 6; column++) {
-      let sum = 0;
-      for (let i = 0; i < n; i++) sum += at(half, i * 6 + row) * at(half, i * 6 + column);
-      out[row * 6 + column] = sum;
-    }
-  }
-  return out;
-}
+/** Of one physics step. */
+type Memory = ReturnType<typeof memoryFor>;
 
-/** The 3 x 3 block of a 6 x 6 matrix that starts at this row and column. */
-function block(matrix: Float64Array, start: number): Float64Array {
-  return Float64Array.from({ length: 9 }, (_, i) =>
-    at(matrix, (start + Math.floor(i / 3)) * 6 + start + (i % 3)),
-  );
-}
-
-function product(
-  matrix: Float64Array,
-  rows: number,
-  columns: number,
-  vector: ArrayLike<number>,
-): Float64Array {
-  const out = new Float64Array(rows);
-  for (let row = 0; row < rows; row++) {
-    let sum = 0;
-    for (let i = 0; i < columns; i++) sum += at(matrix, row * columns + i) * at(vector, i);
-    out[row] = sum;
-  }
-  return out;
+/** Allocated once, because thousands of physics steps per second would otherwise leave garbage. */
+function memoryFor(joints: number) {
+  return {
+    jacobian: new Float64Array(6 * joints),
+    inertia: new Float64Array(joints * joints),
+    positions: new Float64Array(joints),
+    speeds: new Float64Array(joints),
+    /** Of the end effector. */
+    velocity: new Float64Array(6),
+    wrench: new Float64Array(6),
+    /** Accelerations of the joints towards their initial positions. */
+    rest: new Float64Array(joints),
+    pull: new Float64Array(joints),
+    disturbance: new Float64Array(6),
+    torques: new Float64Array(joints),
+  };
 }
 
 function at(array: ArrayLike<number>, index: number): number {

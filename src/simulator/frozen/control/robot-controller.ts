@@ -11,10 +11,14 @@ interface Part {
   readonly controller: PartController;
   readonly start: number;
   readonly end: number;
-  readonly actuators: readonly {
-    readonly name: string;
-    readonly range: readonly [number, number] | undefined;
-  }[];
+  readonly actuators: readonly Actuator[];
+}
+
+interface Actuator {
+  readonly name: string;
+  /** Infinite if the actuator is unlimited. */
+  readonly low: number;
+  readonly high: number;
 }
 
 /** Controls all parts of the robot of a frozen world with one action vector. */
@@ -36,7 +40,10 @@ export class RobotController {
     this.#parts = action.parts.map((part) => ({
       start: part.start,
       end: part.end,
-      actuators: part.actuators.map((name) => ({ name, range: physics.controlRange(name) })),
+      actuators: part.actuators.map((name) => {
+        const [low, high] = physics.controlRange(name) ?? [-Infinity, Infinity];
+        return { name, low, high };
+      }),
       controller: controllerOf(physics, part, inertia, start),
     }));
   }
@@ -55,9 +62,9 @@ export class RobotController {
       for (const { controller, start, end, actuators } of this.#parts) {
         if (isNew) controller.setGoal(action.slice(start, end));
         const controls = controller.run();
-        for (const [i, { name, range }] of actuators.entries()) {
-          const value = controls[i] ?? 0;
-          const clipped = range ? Math.min(range[1], Math.max(range[0], value)) : value;
+        for (let i = 0; i < actuators.length; i++) {
+          const { name, low, high } = actuators[i] as Actuator;
+          const clipped = Math.min(high, Math.max(low, controls[i] ?? 0));
           // Not finite once the state has diverged, which the physics reports.
           if (Number.isFinite(clipped)) this.#physics.setControl(name, clipped);
         }

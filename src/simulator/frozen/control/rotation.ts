@@ -49,14 +49,16 @@ export function matrixOfVector([x, y, z]: Vec3): Matrix3 {
 }
 
 export function times(a: Matrix3, b: Matrix3): Matrix3 {
-  return Array.from({ length: 9 }, (_, at) => {
-    const [row, column] = [3 * Math.floor(at / 3), at % 3];
-    return (
-      at3(a, row) * at3(b, column) +
-      at3(a, row + 1) * at3(b, column + 3) +
-      at3(a, row + 2) * at3(b, column + 6)
-    );
-  });
+  const product = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let row = 0; row < 9; row += 3) {
+    for (let column = 0; column < 3; column++) {
+      product[row + column] =
+        at3(a, row) * at3(b, column) +
+        at3(a, row + 1) * at3(b, column + 3) +
+        at3(a, row + 2) * at3(b, column + 6);
+    }
+  }
+  return product;
 }
 
 export function transposed(m: Matrix3): Matrix3 {
@@ -70,15 +72,21 @@ export function apply(m: Matrix3, [x, y, z]: Vec3): Vec3 {
 
 /** Half the sum of the cross products of both matrices' columns: the axis times the sine of the angle between them. */
 export function rotationError(desired: Matrix3, current: Matrix3): Vec3 {
-  const error = [0, 0, 0] as [number, number, number];
+  let x = 0;
+  let y = 0;
+  let z = 0;
   for (let column = 0; column < 3; column++) {
-    const [cx, cy, cz] = [at3(current, column), at3(current, column + 3), at3(current, column + 6)];
-    const [dx, dy, dz] = [at3(desired, column), at3(desired, column + 3), at3(desired, column + 6)];
-    error[0] += (cy * dz - cz * dy) / 2;
-    error[1] += (cz * dx - cx * dz) / 2;
-    error[2] += (cx * dy - cy * dx) / 2;
+    const cx = at3(current, column);
+    const cy = at3(current, column + 3);
+    const cz = at3(current, column + 6);
+    const dx = at3(desired, column);
+    const dy = at3(desired, column + 3);
+    const dz = at3(desired, column + 6);
+    x += (cy * dz - cz * dy) / 2;
+    y += (cz * dx - cx * dz) / 2;
+    z += (cx * dy - cy * dx) / 2;
   }
-  return error;
+  return [x, y, z];
 }
 
 function at3(m: Matrix3, at: number): number {

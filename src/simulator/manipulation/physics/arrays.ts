@@ -22,6 +22,11 @@ export function sumAt(array: Float64Array, addresses: readonly number[]): number
   return sum;
 }
 
+/** Writes the values at some addresses into `out`, in their order. */
+export function pickAt(array: Float64Array, addresses: readonly number[], out: Float64Array): void {
+  for (let i = 0; i < addresses.length; i++) out[i] = array[addresses[i] as number] as number;
+}
+
 export function vec3At(array: Float64Array, index: number): Vec3 {
   const at = 3 * index;
   return [array[at] as number, array[at + 1] as number, array[at + 2] as number];

@@ -1,5 +1,5 @@
 import { DataError } from "../../../core/errors.js";
-import { sumAt } from "./arrays.js";
+import { pickAt, sumAt } from "./arrays.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import type { Views } from "./views.js";
@@ -62,6 +62,16 @@ export class ScalarJoints {
 
   velocitySum(joints: readonly string[]): number {
     return sumAt(this.#views.qvel(), this.#addresses(joints).velocities);
+  }
+
+  /** Writes the positions of joints into `out`. */
+  readPositions(joints: readonly string[], out: Float64Array): void {
+    pickAt(this.#views.qpos(), this.#addresses(joints).positions, out);
+  }
+
+  /** Writes values of joints in one of MuJoCo's arrays by degree of freedom into `out`. */
+  readDofs(joints: readonly string[], array: Float64Array, out: Float64Array): void {
+    pickAt(array, this.#addresses(joints).velocities, out);
   }
 
   /** Cached by list, because a robot passes the same lists at every step. */

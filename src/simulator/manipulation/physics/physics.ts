@@ -271,20 +271,36 @@ export class Physics {
 
   /** Force (N) or torque (N m) that holds the joint against gravity, Coriolis and centrifugal forces, of the last step. */
   jointBias(name: string): number {
-    const { data, joints } = this.#live;
-    return data.qfrc_bias[joints.velocityAddress(name)];
+    const { views, joints } = this.#live;
+    return views.biases()[joints.velocityAddress(name)] as number;
   }
 
   /** Of the last step: metres or radians per second squared. */
   jointAcceleration(name: string): number {
-    const { data, joints } = this.#live;
-    return data.qacc[joints.velocityAddress(name)];
+    const { views, joints } = this.#live;
+    return views.qacc()[joints.velocityAddress(name)] as number;
   }
 
-  /** Inertia of joints: symmetric, row by row, in the order of the names. */
-  inertia(names: readonly string[]): Float64Array {
+  /** Writes the positions of joints into `out`, in the order of the names. Faster than `joint` for a list that is reused. */
+  jointPositions(names: readonly string[], out: Float64Array): void {
+    this.#live.joints.readPositions(names, out);
+  }
+
+  jointVelocities(names: readonly string[], out: Float64Array): void {
+    const { views, joints } = this.#live;
+    joints.readDofs(names, views.qvel(), out);
+  }
+
+  /** See `jointBias`. */
+  jointBiases(names: readonly string[], out: Float64Array): void {
+    const { views, joints } = this.#live;
+    joints.readDofs(names, views.biases(), out);
+  }
+
+  /** Inertia of joints: symmetric, row by row, in the order of the names; in `out`, if it is given. */
+  inertia(names: readonly string[], out?: Float64Array): Float64Array {
     const { inertia, data, joints } = this.#live;
-    return inertia.read(data, joints.velocityAddresses(names));
+    return inertia.read(data, joints.velocityAddresses(names), out);
   }
 
   /** Undefined if the joint is unlimited. */
@@ -430,13 +446,13 @@ export class Physics {
 
   /**
    * Jacobian of a site: position and rotation in world axes (rows x, y, z, rx, ry, rz), one column per joint;
-   * row-major.
+   * row-major; in `out`, if it is given.
    */
-  jacobian(site: string, names: readonly string[]): Float64Array {
+  jacobian(site: string, names: readonly string[], out?: Float64Array): Float64Array {
     const { jacobian, data, joints, derived } = this.#live;
     derived.centres();
-    const columns = names.map((name) => joints.velocityAddress(name));
-    return jacobian.read(data, this.#names.id("site", site), columns);
+    const columns = joints.velocityAddresses(names);
+    return jacobian.read(data, this.#names.id("site", site), columns, out);
   }
 
   /** Scratch data at the current positions, for what-if computations. Shared, and owned by this physics. */

@@ -7,6 +7,8 @@ export function viewsOf(model: MjModel, data: MjData) {
   return {
     qpos: cachedView<Float64Array>(() => data.qpos),
     qvel: cachedView<Float64Array>(() => data.qvel),
+    qacc: cachedView<Float64Array>(() => data.qacc),
+    biases: cachedView<Float64Array>(() => data.qfrc_bias),
     ctrl: cachedView<Float64Array>(() => data.ctrl),
     xpos: cachedView<Float64Array>(() => data.xpos),
     xquat: cachedView<Float64Array>(() => data.xquat),
