@@ -1,5 +1,5 @@
 import type { EvaluationEvent } from "../evaluator/record/events.js";
-import { number } from "../runs/report/format.js";
+import { number, plural } from "../runs/report/format.js";
 
 type EpisodeEvent = Extract<EvaluationEvent, { readonly type: "episode" }>;
 
@@ -28,7 +28,7 @@ export class Progress {
       this.#before = event.done;
       const there = event.done > 0 ? `, ${event.done} of them already done,` : "";
       const into = event.runDir === null ? "" : ` into ${event.runDir}`;
-      this.#say(`${event.total} episodes${there}${into}`);
+      this.#say(`${plural(event.total, "episode")}${there}${into}`);
       for (const warning of event.warnings) this.#say(`warning: ${warning}`);
       return;
     }

@@ -62,7 +62,8 @@ function counted({ episodes: { total }, repeats, partial, selected }: RunSummary
   }
   const part = selected ? [`${selected.episodes} of ${selected.of} were selected`] : [];
   const notes = [...times, ...part].join(", ");
-  return notes === "" ? `${total} episodes` : `${total} episodes (${notes})`;
+  const count = plural(total, "episode");
+  return notes === "" ? count : `${count} (${notes})`;
 }
 
 function partialText({ partial }: RunSummary): string[] {

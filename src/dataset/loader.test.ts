@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -99,6 +99,17 @@ describe("format detection", () => {
         hint: expect.stringContaining("--format"),
       });
     }
+  });
+
+  it("lists the entries of a folder, because one of them may be the dataset", async () => {
+    const splits = mkdtempSync(join(folder, "splits-"));
+    for (const split of ["train", "val"]) {
+      mkdirSync(join(splits, split, "content"), { recursive: true });
+    }
+    await expect(detectFormat(splits, formats)).rejects.toMatchObject({
+      code: "unknown_format",
+      hint: expect.stringMatching(/^the folder holds train, val: is one of these the dataset\?/),
+    });
   });
 
   it.each([

@@ -97,9 +97,18 @@ function unknownFormat(sample: ContentSample, formats: FormatRegistry): DataErro
       where: sample.path,
       hint: submission
         ? "pass the dataset it was made on, or score the submission with `robot-eval score`"
-        : `known formats: ${formats.list().join(", ")}; name one with --format F, or dataset.<name>.format in the benchmark`,
+        : `${partsOf(sample)}known formats: ${formats.list().join(", ")}; name one with --format F, or dataset.<name>.format in the benchmark`,
     },
   );
+}
+
+const SHOWN_ENTRIES = 5;
+
+/** Often the path names the folder of all splits, and the dataset is one of its entries. */
+function partsOf({ isDirectory, names }: ContentSample): string {
+  if (!isDirectory || names.length === 0) return "";
+  const more = names.length > SHOWN_ENTRIES ? ` and ${names.length - SHOWN_ENTRIES} more` : "";
+  return `the folder holds ${names.slice(0, SHOWN_ENTRIES).join(", ")}${more}: is one of these the dataset? `;
 }
 
 function emptyDataset(path: string): DataError {

@@ -22,6 +22,13 @@ interface TypeStripper {
   ): { readonly code: string };
 }
 
+/** What the compiler throws; the column counts from 0. */
+interface StripProblem {
+  readonly message: string;
+  readonly startLine?: number;
+  readonly startColumn?: number;
+}
+
 /** Node 22.18 and later strip types themselves. */
 export const READS_TYPESCRIPT: boolean = Boolean(Reflect.get(process.features, "typescript"));
 
@@ -38,8 +45,20 @@ export function load<Context>(url: string, context: Context, next: Next<Context>
   if (READS_TYPESCRIPT || !/^file:.*\.m?ts$/.test(url)) return next(url, context);
   const filename = fileURLToPath(url);
   const { transformSync }: TypeStripper = require("@swc/wasm-typescript");
-  const { code } = transformSync(readFileSync(filename, "utf8"), { mode: "strip-only", filename });
-  return { format: "module", source: code, shortCircuit: true };
+  const source = strippedOf(filename, transformSync);
+  return { format: "module", source, shortCircuit: true };
+}
+
+/** The compiler throws objects that are no errors, which would be shown as `[object Object]`. */
+function strippedOf(filename: string, transformSync: TypeStripper["transformSync"]): string {
+  try {
+    return transformSync(readFileSync(filename, "utf8"), { mode: "strip-only", filename }).code;
+  } catch (problem) {
+    if (problem instanceof Error) throw problem;
+    const { message, startLine, startColumn } = problem as StripProblem;
+    const column = (startColumn ?? 0) + 1;
+    throw new SyntaxError(`${filename}:${startLine}:${column}: ${message}`);
+  }
 }
 
 /** The manifest's `exports` entry for `robot-eval` or `robot-eval/...`. */

@@ -53,7 +53,7 @@ export async function loadPlugin(
     prepareImports(url);
     module = await import(url);
   } catch (cause) {
-    throw pluginError(name, "does not load", where, cause);
+    throw pluginError(name, "does not load", where, cause, commonJsHint(url, cause));
   }
   const exported = module.default;
   if (typeof exported !== "function" && !isRobot(exported)) {
@@ -80,10 +80,28 @@ function registerRobot({ robots }: Registries, robot: unknown): void {
   robots.register(robot.robotType, robot);
 }
 
-function pluginError(name: string, how: string, where: string, cause: unknown): ConfigError {
+function pluginError(
+  name: string,
+  how: string,
+  where: string,
+  cause: unknown,
+  hint?: string,
+): ConfigError {
   const ours = cause instanceof RobotEvalError ? cause : undefined;
   const message = `the plugin "${name}" ${how}: ${ours?.message ?? errorMessage(cause)}`;
-  return new ConfigError(ours?.code ?? "bad_plugin", message, { where, hint: ours?.hint, cause });
+  return new ConfigError(ours?.code ?? "bad_plugin", message, {
+    where,
+    hint: ours?.hint ?? hint,
+    cause,
+  });
+}
+
+/** Explains the syntax error of an ES module in a `.js` file that Node reads as CommonJS, as `npm init` sets it. */
+function commonJsHint(url: string, cause: unknown): string | undefined {
+  const isModuleSyntax =
+    cause instanceof SyntaxError && /outside a module|token 'export'/.test(cause.message);
+  if (!isModuleSyntax || !url.endsWith(".js")) return undefined;
+  return 'Node.js reads this file as CommonJS: name it .mjs, or set "type": "module" in the nearest package.json';
 }
 
 function locate(name: string, baseDir: string, where: string): string {

@@ -71,6 +71,33 @@ describe("robot-eval init", () => {
   });
 });
 
+describe("a project whose plugin Node.js cannot load", () => {
+  /** What `validate` says of a benchmark with this plugin, in a folder as `npm init` makes it. */
+  async function rejection(plugin: string, text: string): Promise<string> {
+    const folder = join(temporaryFolder(), "project");
+    await robotEvalHere(["init", folder]);
+    writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, plugin), text);
+    const set = ["--set", `plugins=["./${plugin}"]`];
+    const { code, stderr } = await robotEval(["validate", "benchmark.yaml", ...set], folder);
+    expect(code, stderr).toBe(2);
+    return stderr;
+  }
+
+  it("is told the line of TypeScript syntax that cannot be erased", async () => {
+    const stderr = await rejection("plugin.ts", "const a = 1;\nenum B { C }\nexport default a;\n");
+    expect(stderr).toMatch(/the plugin "\.\/plugin\.ts" does not load: .*enum/);
+    expect(stderr).not.toContain("[object Object]");
+  });
+
+  it.each(["export default () => {};", 'import "robot-eval";'])(
+    "is told to name the file .mjs if it has `%s` and is read as CommonJS",
+    async (text) => {
+      expect(await rejection("plugin.js", text)).toContain("name it .mjs");
+    },
+  );
+});
+
 describe("robot-eval init with bad input", () => {
   it("rejects a folder that is not empty and writes nothing", async () => {
     const folder = temporaryFolder();

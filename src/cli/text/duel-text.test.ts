@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DuelComparison, DuelDocument } from "../../evaluator/duel/duel-document.js";
+import type { DuelComparison } from "../../evaluator/duel/duel-document.js";
+import type { DuelResult } from "../../evaluator/duel/hold-duel.js";
 import { duelText } from "./duel-text.js";
 
 const comparison: DuelComparison = {
@@ -8,13 +9,16 @@ const comparison: DuelComparison = {
   ...{ ci95: [-0.487, 0], ci_method: "sequential" },
 };
 
-const document: DuelDocument = {
+type NamedDuel = Omit<DuelResult, "folder">;
+
+const document: NamedDuel = {
   ...{ format: "robot-eval-duel/1", id: "d", benchmark: "small", seed: 0, alpha: 0.05 },
   ...{ margin: 0.1, metric: null, status: "done" },
   policies: [
     { agent: "old", run: "1-old" },
     { agent: "new", run: "2-new" },
   ],
+  names: ["old, checkpoint 7 (ws://a:1)", "new"],
   comparisons: [comparison],
   ranks: {
     vln: [
@@ -26,14 +30,14 @@ const document: DuelDocument = {
   flipped: [{ episode_key: "vln/a/1", solved_by: [0], failed_by: [1] }],
 };
 
-const withVerdict = (verdict: DuelComparison["verdict"], more: Partial<DuelDocument> = {}) =>
+const withVerdict = (verdict: DuelComparison["verdict"], more: Partial<NamedDuel> = {}) =>
   duelText({ ...document, ...more, comparisons: [{ ...comparison, verdict }] });
 
 describe("text of a duel", () => {
   it("names the better policy, the numbers, the saved and the flipped episodes", () => {
     expect(duelText(document).split("\n")).toEqual([
       "duel on small",
-      "  A  old",
+      "  A  old, checkpoint 7 (ws://a:1)",
       "  B  new",
       "",
       "vln: A is better than B in success, after 47 episodes",
@@ -56,12 +60,12 @@ describe("text of a duel", () => {
   });
 
   it("lists the ranks of more than two policies, the best first", () => {
-    const policies = [...document.policies, { agent: "other", run: "3-other" }];
+    const names = ["old", "new", "other"];
     const comparisons = [
       { ...comparison, verdict: "worse" },
       { ...comparison, verdict: "undecided", b: 2 },
     ] as const;
-    expect(duelText({ ...document, policies, comparisons })).toContain(
+    expect(duelText({ ...document, names, comparisons })).toContain(
       "undecided between A and C in success, after 47 episodes: A was dropped",
     );
     const ranks = {
@@ -71,7 +75,7 @@ describe("text of a duel", () => {
         [2, 3],
       ],
     } as const;
-    expect(withVerdict("worse", { policies, ranks })).toContain(
+    expect(withVerdict("worse", { names, ranks })).toContain(
       "  1        B  new\n  2 to 3   A  old\n  2 to 3   C  other",
     );
   });

@@ -1,21 +1,24 @@
 import type { DuelComparison, DuelDocument } from "../../evaluator/duel/duel-document.js";
+import type { DuelResult } from "../../evaluator/duel/hold-duel.js";
 import { interval, number } from "../../runs/report/format.js";
 import { paint, table } from "../output.js";
+
+type NamedDuel = Omit<DuelResult, "folder">;
 
 /** Flipped episodes shown on a terminal; duel.json has all. */
 const MOST_FLIPPED = 10;
 
 /** A duel's result for people: a sentence for each comparison, the numbers, the ranks and the flipped episodes. */
-export function duelText(document: DuelDocument): string {
-  const { benchmark, policies, comparisons, episodes } = document;
+export function duelText(document: NamedDuel): string {
+  const { benchmark, names, comparisons, episodes } = document;
   const lines = [
     paint("bold", `duel on ${benchmark}`),
-    ...policies.map(({ agent }, i) => `  ${letter(i)}  ${agent}`),
+    ...names.map((name, i) => `  ${letter(i)}  ${name}`),
     "",
     ...comparisons.map((one) => sentence(one, document)),
     "",
     comparisonTable(comparisons),
-    ...(policies.length > 2 ? ["", ...rankTexts(document)] : []),
+    ...(names.length > 2 ? ["", ...rankTexts(document)] : []),
     "",
     `${episodes.used} of ${episodes.of} episodes were needed, ${episodes.saved} were saved`,
     ...flippedTexts(document),
@@ -79,7 +82,7 @@ function comparisonTable(comparisons: readonly DuelComparison[]): string {
   return table(header, rows);
 }
 
-function rankTexts({ ranks, policies }: DuelDocument): string[] {
+function rankTexts({ ranks, names }: NamedDuel): string[] {
   return Object.entries(ranks).flatMap(([task, own]) => [
     `ranks on ${task}, which hold together with probability 0.95`,
     ...own
@@ -87,7 +90,7 @@ function rankTexts({ ranks, policies }: DuelDocument): string[] {
       .sort((x, y) => x.best - y.best || x.worst - y.worst || x.policy - y.policy)
       .map(({ best, worst, policy }) => {
         const rank = best === worst ? `${best}` : `${best} to ${worst}`;
-        return `  ${rank.padEnd(8)} ${letter(policy)}  ${policies[policy]?.agent ?? ""}`;
+        return `  ${rank.padEnd(8)} ${letter(policy)}  ${names[policy] ?? ""}`;
       }),
   ]);
 }

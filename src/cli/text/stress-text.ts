@@ -16,10 +16,11 @@ import { paint, table } from "../output.js";
 
 /** A stress test for people: every level, the ranking of axes, and the episodes to look at. */
 export function stressText(report: StressReport): string {
-  const { baseline, axes, ranking, tests, notes } = report;
+  const { agent, policy, baseline, axes, ranking, tests, notes } = report;
+  const tested = policy === undefined ? agent : `${policy} (${agent})`;
   const blocks = [
     [
-      paint("bold", `${report.benchmark} · agent ${report.agent}`),
+      paint("bold", `${report.benchmark} · agent ${tested}`),
       `unperturbed: success ${number(baseline.success)} ${interval(baseline.ci95)} of ${baseline.total - baseline.invalid} episodes`,
       ...notes.map((note) => `${paint("yellow", "note")}: ${note}`),
       ...axes.flatMap(skippedText),

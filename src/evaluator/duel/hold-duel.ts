@@ -1,12 +1,18 @@
 import { existsSync } from "node:fs";
 import { makeFolder } from "../../config/output-path.js";
 import type { RunResults, RunStatus } from "../../core/interfaces/result.js";
+import { agentText } from "../../core/policy-identity.js";
+import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { RunLock } from "../../runs/directory/run-lock.js";
 import type { Duel } from "./duel.js";
 import { type DuelDocument, writeDuel } from "./duel-document.js";
 import type { DuelRunOptions } from "./prepare-duel.js";
 
-export type DuelResult = DuelDocument & { readonly folder: string };
+export type DuelResult = DuelDocument & {
+  readonly folder: string;
+  /** The policies for people: what they declared, and how they were reached. */
+  readonly names: readonly string[];
+};
 
 /** Runs the episodes of one policy. */
 export type RunPolicy = (policy: number, signal: AbortSignal) => Promise<RunResults>;
@@ -24,9 +30,12 @@ export async function holdDuel(
   const live = duel.settings.policies.flatMap(({ recorded }, policy) =>
     recorded === undefined ? [policy] : [],
   );
+  const names = duel.settings.policies.map(({ agent }) => agent);
   const runs = live.map(async (policy) => {
     try {
-      const { status } = await run(policy, ending);
+      const results = await run(policy, ending);
+      names[policy] = agentText(results);
+      const { status } = results;
       if (status !== "done") stop.abort();
       return status;
     } catch (error) {
@@ -41,7 +50,11 @@ export async function holdDuel(
   // A wrong set-up leaves no folder, and an earlier document as it is.
   if (!failed || (existsSync(folder) && duel.hasPairs)) await writeDuel(folder, document);
   if (failed) throw failed.error;
-  return { ...document, folder };
+  for (const [policy, { recorded }] of duel.settings.policies.entries()) {
+    if (recorded === undefined) continue;
+    names[policy] = agentText(await (await RunDirectory.open(recorded)).info());
+  }
+  return { ...document, folder, names };
 }
 
 /** Events of the first policy's run only: the runs advance together. */

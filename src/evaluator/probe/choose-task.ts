@@ -1,3 +1,4 @@
+import { benchmarkIndex } from "../../config/benchmark-index.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { ConfigError, StopRunError } from "../../core/errors.js";
 import type { Agent } from "../../core/interfaces/agent.js";
@@ -13,8 +14,18 @@ export function namedTask(loaded: LoadedConfig, name: string): string {
   if (task) return task.name;
   throw new ConfigError("unknown_task", `${loaded.file ?? "the benchmark"} has no task ${name}`, {
     where: "--task",
-    hint: `it has ${tasks.map((one) => one.name).join(", ")}`,
+    hint: [`it has ${tasks.map((one) => one.name).join(", ")}`, ...benchmarksWith(name)].join("; "),
   });
+}
+
+/** Names the shipped benchmarks that have the task. */
+function benchmarksWith(task: string): string[] {
+  const having = benchmarkIndex().filter(({ tasks }) =>
+    tasks.some(({ name, type }) => name === task || type === task),
+  );
+  return having.length > 0
+    ? [`for ${task}, add ${having.map(({ name }) => `--benchmark ${name}`).join(" or ")}`]
+    : [];
 }
 
 /**

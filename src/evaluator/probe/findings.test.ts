@@ -10,13 +10,13 @@ function tookMs(...times: readonly number[]): Watched {
   return { space, readyMs: 0, answers };
 }
 
-const allowance = { steps: 500, timeoutMs: 300_000 };
+const allowance = { actions: 500, timeoutMs: 300_000 };
 
 describe("the pace of a policy", () => {
   it("gives a warning if a whole episode would exceed the time limit", () => {
     const finding = pace(tookMs(9_000, 2_000, 2_000), allowance);
     expect(finding?.status).toBe("warning");
-    expect(finding?.text).toContain("an episode of 500 steps takes 1000 s");
+    expect(finding?.text).toContain("an episode of 500 actions takes 1000 s");
     expect(finding?.text).toContain("ends it after 300 s");
   });
 
@@ -30,7 +30,7 @@ describe("the pace of a policy", () => {
   });
 
   it("gives no warning without a time limit", () => {
-    const endless = { steps: 500, timeoutMs: Number.POSITIVE_INFINITY };
+    const endless = { actions: 500, timeoutMs: Number.POSITIVE_INFINITY };
     expect(pace(tookMs(0, 9_000), endless)).toBeUndefined();
   });
 });

@@ -36,23 +36,23 @@ export function readiness({ readyMs, answers }: Watched): Finding[] {
 
 /** Limits of an episode of the benchmark. */
 interface Allowance {
-  readonly steps: number;
+  readonly actions: number;
   readonly timeoutMs: number;
 }
 
 /** Warns of a policy that is too slow for the benchmark's time limit; a short probe does not show it. */
-export function pace({ answers }: Watched, { steps, timeoutMs }: Allowance): Finding | undefined {
+export function pace({ answers }: Watched, { actions, timeoutMs }: Allowance): Finding | undefined {
   const [, ...later] = answers;
   if (later.length === 0) return undefined;
   // The mean, not the median: only the first action of a chunk takes time.
   const mean = later.reduce((sum, answer) => sum + answer.ms, 0) / later.length;
-  const whole = mean * steps;
+  const whole = mean * actions;
   if (whole < timeoutMs) return undefined;
   const seconds = (value: number) => `${Math.round(value / 1000)} s`;
   return {
     name: "pace",
     status: "warning",
-    text: `too slow: at ${ms(mean)} an action, an episode of ${steps} steps takes ${seconds(whole)}, and the time limit ends it after ${seconds(timeoutMs)}. Raise evaluation.timeout, or answer with chunks of actions`,
+    text: `too slow: at ${ms(mean)} an action, an episode of ${actions} actions takes ${seconds(whole)}, and the time limit ends it after ${seconds(timeoutMs)}. Raise evaluation.timeout, or answer with chunks of actions`,
   };
 }
 

@@ -46,6 +46,22 @@ describe("a probe", () => {
     expect(found(report, "actions")).toMatchObject({ status: "warning" });
   });
 
+  it("counts actions where one of them takes several control steps", async () => {
+    let asked = 0;
+    const server = await serve(
+      { sensors: ["gps"], act: () => (asked++ % 2 === 0 ? "turn_left" : "turn_right") },
+      { port: 0 },
+    );
+    onTestFinished(() => server.close());
+    const report = await probePolicy(loadConfig("rearrange_challenge"), {
+      agent: server.url,
+      steps: 6,
+    });
+    expect(report.healthy).toBe(true);
+    expect(asked).toBe(12);
+    expect(found(report, "actions")?.text).toBe("6 valid, not all the same");
+  });
+
   it("warns of values outside the robot's limits and names them", async () => {
     const degrees: Policy = {
       act: (observation, { step }) =>
@@ -109,6 +125,19 @@ describe("a probe", () => {
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")?.text).toContain("wants rgb_front");
     expect(found(report, "episode")?.text).toContain("available sensors: qpos");
+  });
+});
+
+describe("a probe of a task that the benchmark lacks", () => {
+  it("names the shipped benchmarks that have the task", async () => {
+    const loaded = loadConfig(benchmark);
+    const options = { agent: "random", task: "rearrange", steps: 2 };
+    await expect(probePolicy(loaded, options)).rejects.toMatchObject({
+      code: "unknown_task",
+      hint: expect.stringMatching(
+        /^it has vln, .*; for rearrange, add --benchmark rearrange_challenge$/,
+      ),
+    });
   });
 });
 

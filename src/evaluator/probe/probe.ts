@@ -16,7 +16,7 @@ import {
   repeatability,
   variety,
 } from "./findings.js";
-import { Watch, type Watched } from "./watch.js";
+import { hasStop, Watch, type Watched } from "./watch.js";
 
 export interface ProbeOptions {
   /** The policy, as for `--agent`. */
@@ -49,8 +49,10 @@ export async function probePolicy(
   const { name } = taskPlan.task;
   const [episode] = taskPlan.episodes;
   if (!episode) throw new ConfigError("no_episodes", `the task ${name} has no episode`);
-  const watch = new Watch();
-  const findings = await tryOut(plan, taskPlan, shortened(episode, steps), watch);
+  const watch = new Watch(steps);
+  const { actionSpace } = taskPlan.task.instance;
+  const tried = hasStop(actionSpace) ? episode : shortened(episode, steps);
+  const findings = await tryOut(plan, taskPlan, tried, watch);
   return {
     agent,
     task: name,
@@ -78,6 +80,7 @@ async function tryOut(
   }
   const connected = `answered after ${Math.round(performance.now() - started)} ms`;
   const findings: Finding[] = [{ name: "connection", status: "ok", text: connected }];
+  let stepsPerAction = 1;
   try {
     for (let round = 0; round < 2; round++) {
       const line = await session.run(firstRun(taskPlan.task.name, episode), {
@@ -90,6 +93,7 @@ async function tryOut(
         if (last) findings.push(...readiness(last));
         return [...findings, { name: "episode", status: "failed", text: line.explanation }];
       }
+      stepsPerAction = Math.max(1, line.steps / Math.max(1, line.actions ?? line.steps));
     }
   } catch (error) {
     // An error that would stop a run is a finding of the probe.
@@ -99,13 +103,21 @@ async function tryOut(
     await session.close();
   }
   const [first, second] = watch.episodes;
-  return first && second ? [...findings, ...findingsOf(first, second, taskPlan)] : findings;
+  return first && second
+    ? [...findings, ...findingsOf(first, second, taskPlan, stepsPerAction)]
+    : findings;
 }
 
-function findingsOf(first: Watched, second: Watched, { task, episodes }: TaskPlan): Finding[] {
+function findingsOf(
+  first: Watched,
+  second: Watched,
+  { task, episodes }: TaskPlan,
+  stepsPerAction: number,
+): Finding[] {
   const [episode] = episodes;
   const { config } = episode ? task.taskFor(episode) : task.instance;
-  const allowance = { steps: maxStepsOf(config), timeoutMs: timeoutMs({ config }) };
+  const actions = Math.ceil(maxStepsOf(config) / stepsPerAction);
+  const allowance = { actions, timeoutMs: timeoutMs({ config }) };
   return [
     ...readiness(first),
     pace(first, allowance),

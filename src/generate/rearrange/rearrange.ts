@@ -23,7 +23,6 @@ const GAP_M = 0.001;
 const MIN_CARRY_M = 2;
 /** Share of the episodes with another object of the same category. */
 const LOOKALIKE = 0.4;
-const MAX_STEPS = 4000;
 
 interface Placed {
   readonly name: string;
@@ -115,7 +114,6 @@ function drawEpisode(scene: Scene): EpisodeDraft | undefined {
       scene_objects: random.shuffle(objects).map(objectDict),
       geodesic_distance: rounded(way.lengthM),
     },
-    simParams: { max_steps: MAX_STEPS },
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { policiesText } from "../../core/policy-identity.js";
 import { breakPoint, type StrengthSample } from "../../stats/break-point.js";
 import { meanInterval } from "../../stats/mean-interval.js";
 import { judged, type Pair, pairRuns } from "../compare/pair.js";
@@ -39,8 +40,10 @@ export async function analyse(
     axes.push(await analyseAxis(axis, draft.baseline.run, baseline, read));
   }
   const judgedAxes = adjust(axes);
+  const policy = policiesText(baseline?.info.policies);
   return {
     ...draft,
+    ...(policy === undefined ? {} : { policy }),
     baseline: { ...draft.baseline, ...summaryOf(baseline) },
     axes: judgedAxes,
     ranking: rank(judgedAxes),

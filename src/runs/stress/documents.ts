@@ -16,6 +16,8 @@ export interface StressReport {
   /** Name of the benchmark. */
   readonly benchmark: string;
   readonly agent: string;
+  /** What the policy declared in the baseline; absent if it declared nothing. Foreign text. */
+  readonly policy?: string | undefined;
   readonly seed: number;
   readonly started_at: string;
   readonly finished_at: string | null;

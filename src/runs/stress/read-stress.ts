@@ -48,6 +48,7 @@ const STRESS = z.looseObject({
   status,
   benchmark: z.string(),
   agent: z.string(),
+  policy: z.string().optional(),
   seed: count,
   started_at: z.string(),
   finished_at: z.string().nullable(),

@@ -51,7 +51,9 @@ export function jointLimit(
     const limit = side > 0 ? high : low;
     const asked = beyond(action?.[i], mode, side, limit);
     if (asked === "past" || (asked === "to" && still < steps)) {
-      return `joint limit: ${dof.name} at ${value.toFixed(2)} ${dof.unit} for the last ${still} steps`;
+      // Adding 0 turns -0 into 0.
+      const at = (Math.round(value * 100) / 100 + 0).toFixed(2);
+      return `joint limit: ${dof.name} at ${at} ${dof.unit} for the last ${still} steps`;
     }
   }
   return undefined;

@@ -68,7 +68,7 @@ export function checkEpisodeNeeds(
     ["fixture", needs.fixtures, fixtures, [fixture]],
   ] as const) {
     const known = [...(Array.isArray(configured) ? configured.map(nameIn) : []), ...targets];
-    const names = known.filter((name) => name !== undefined);
+    const names = [...new Set(known.filter((name) => name !== undefined))];
     for (const name of needed.keys()) {
       if (names.includes(name)) continue;
       throw unknown(`the episode's scene has no ${kind} "${name}"`, name, names, episode);

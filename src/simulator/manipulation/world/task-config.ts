@@ -15,7 +15,9 @@ import { OBJECT_SHAPES } from "./world.js";
  */
 
 const positive = z.number().positive();
-const size = z.tuple([positive, positive, positive]);
+const size = z.tuple([positive, positive, positive], {
+  error: "expected the bounding box [x, y, z] in metres",
+});
 /** Without z, the object stands on the table or floor. */
 const place = z.array(z.number()).refine((list) => list.length === 2 || list.length === 3, {
   error: "expected [x, y] or [x, y, z]",

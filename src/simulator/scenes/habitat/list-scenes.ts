@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, errorMessage } from "../../../core/errors.js";
+import { ConfigError, errorCode, errorMessage } from "../../../core/errors.js";
 import { SceneDataset } from "./dataset.js";
 
 /** The scenes in a folder. */
@@ -32,7 +32,11 @@ export async function listScenes(folder: string): Promise<ListedScenes> {
   for (let here = folders.pop(); here !== undefined; here = folders.pop()) {
     const found = await readdir(here, { withFileTypes: true }).catch((error: unknown) => {
       if (here !== folder) return [];
-      throw new ConfigError("no_scenes", `cannot read the folder: ${errorMessage(error)}`, {
+      const why =
+        errorCode(error) === "ENOENT"
+          ? "the folder does not exist"
+          : `cannot read the folder: ${errorMessage(error)}`;
+      throw new ConfigError("no_scenes", why, {
         where: folder,
         hint: "give an existing folder with .glb, .gltf, .obj or .scene_instance.json files",
       });

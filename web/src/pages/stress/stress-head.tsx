@@ -27,7 +27,7 @@ export function StressHead({ report }: { readonly report: StressReport }) {
       <Facts
         className="fact-line"
         facts={[
-          [t("runs.agent"), <AgentName key="agent" agent={report.agent} />],
+          [t("runs.agent"), <AgentName key="agent" agent={report.agent} policy={report.policy} />],
           [
             t("stress.baseline"),
             <a key="baseline" href={hrefOf({ page: "run", run: baseline.run })}>
