@@ -11,10 +11,11 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A file beside the description. */
 const fileName = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "not a plain file name");
 const unit = z.number().int().min(0);
+const quaternion = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** From the range of a policy's numbers to that of the controller, clipped. */
 const scale = { input_min: numbers, input_max: numbers, output_min: numbers, output_max: numbers };
-const place = { start: unit, end: unit, actuators: names.min(1) };
+const place = { start: unit, end: unit, actuators: names };
 const inputType = z.enum(["delta", "absolute"]);
 
 const operationalSpace = z.looseObject({
@@ -57,12 +58,44 @@ const grip = z.looseObject({
   control_range: z.tuple([numbers, numbers]),
 });
 
-const part = z.discriminatedUnion("type", [operationalSpace, jointPosition, grip]);
+/** Moves a mocap body, to which the hand is welded, by three numbers of the action. */
+const mocap = z.looseObject({
+  ...place,
+  ...scale,
+  type: z.literal("MOCAP"),
+  body: name,
+  /** The body from whose pose it is moved; without it, from the mocap body's own. */
+  from_body: name.optional(),
+  rotation: z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("fixed"), quat_wxyz: quaternion }),
+    /** Gymnasium-Robotics adds the components of the quaternions. */
+    z.strictObject({ type: z.literal("added"), quat_wxyz: quaternion }),
+  ]),
+  /** Box that the mocap body does not leave. */
+  bounds: z.tuple([numbers.length(3), numbers.length(3)]).optional(),
+});
+
+/** Sets actuators to numbers of the action, once per control step. */
+const direct = z.looseObject({
+  ...place,
+  type: z.literal("DIRECT"),
+  input_min: numbers,
+  input_max: numbers,
+  /** By actuator: which of the part's numbers it gets, and times what. */
+  inputs: z.array(unit),
+  factors: numbers,
+  /** By actuator: the joint to whose position the number is added. */
+  offsets: names.optional(),
+});
+
+const part = z.discriminatedUnion("type", [operationalSpace, jointPosition, grip, mocap, direct]);
 
 export type PartDescription = z.output<typeof part>;
 export type OperationalSpace = z.output<typeof operationalSpace>;
 export type JointPosition = z.output<typeof jointPosition>;
 export type Grip = z.output<typeof grip>;
+export type Mocap = z.output<typeof mocap>;
+export type Direct = z.output<typeof direct>;
 export type Scale = Pick<Grip, "input_min" | "input_max" | "output_min" | "output_max">;
 
 const joints = names.min(1);
@@ -70,9 +103,26 @@ const pose = z.tuple([name, name]);
 const reading = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["qpos", "cos_qpos", "sin_qpos", "qvel", "qacc"]), joints }),
   z.strictObject({ kind: z.enum(["site_pos", "site_quat_xyzw"]), site: name }),
-  z.strictObject({ kind: z.enum(["body_pos", "body_quat_xyzw"]), body: name }),
-  z.strictObject({ kind: z.literal("difference"), of: pose }),
+  z.strictObject({ kind: z.enum(["site_vel", "site_angular_vel", "site_euler"]), site: name }),
+  z.strictObject({ kind: z.enum(["body_pos", "body_quat_xyzw", "body_quat_wxyz"]), body: name }),
+  z.strictObject({ kind: z.enum(["geom_pos", "geom_quat_xyzw"]), geom: name }),
+  z.strictObject({ kind: z.enum(["difference", "sum", "middle", "distance"]), of: pose }),
   z.strictObject({ kind: z.literal("concat"), of: names }),
+  z.strictObject({ kind: z.literal("numbers"), values: numbers }),
+  /** Numbers of the episode, such as its goal. */
+  z.strictObject({ kind: z.literal("constant"), name }),
+  z.strictObject({ kind: z.literal("scaled"), of: name, factor: z.number() }),
+  /** The same bounds for all numbers, or one for each. */
+  z.strictObject({
+    kind: z.literal("clipped"),
+    of: name,
+    low: numbers.min(1),
+    high: numbers.min(1),
+  }),
+  /** Of the control step before; at the reset, of the reset itself. */
+  z.strictObject({ kind: z.literal("previous"), of: name }),
+  /** The sign of a quaternion (xyzw) for which its largest component is positive, as SciPy's. */
+  z.strictObject({ kind: z.literal("largest_positive"), of: name }),
   z.strictObject({
     kind: z.enum(["relative_pos", "relative_quat_xyzw"]),
     object: pose,
@@ -95,6 +145,8 @@ export const descriptionSchema = z.looseObject({
     timestep_s: z.number().positive(),
     substeps: z.number().int().min(1).max(10_000),
     order: z.enum(CONTROL_ORDERS),
+    /** What the original does after the last physics step: it sets joints and updates everything that is derived. */
+    completion: z.strictObject({ joints: z.record(name, z.number()) }).optional(),
   }),
   robot: z.strictObject({
     name,
@@ -123,6 +175,10 @@ export const descriptionSchema = z.looseObject({
   }),
   conventions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   observations: z.record(name, reading),
+  /** Parts of observations and points, which are not observed themselves. */
+  values: z.record(name, reading).default({}),
+  /** Points that rules name as they do objects, by the value with their position. */
+  points: z.record(name, name).default({}),
   parity: z.strictObject({ file: fileName, sha256 }),
 });
 

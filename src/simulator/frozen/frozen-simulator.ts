@@ -1,6 +1,7 @@
 import type { BaseEpisode } from "../../core/episode/base.js";
 import { ConfigError, DataError, ProtocolError } from "../../core/errors.js";
 import type { Action } from "../../core/interfaces/action.js";
+import type { Pose3 } from "../../core/interfaces/manipulation-view.js";
 import type {
   BaseSimulator,
   ResetOptions,
@@ -14,11 +15,13 @@ import type { FactNeeds } from "../../core/rules/needs.js";
 import type { TaskConventions } from "../../core/task/conventions.js";
 import { ActionSpace, type SensorConfig } from "../../core/task/types.js";
 import { FactReader } from "../manipulation/facts/read.js";
+import type { Physics } from "../manipulation/physics/physics.js";
 import { cameraNamed, FrozenCameras } from "./cameras.js";
 import { checkEngine } from "./check-engine.js";
 import { frozenConfig } from "./config.js";
 import { RobotController } from "./control/robot-controller.js";
 import { geometryOfFrozen } from "./geometry.js";
+import { isPoint, posesOfPoints, withoutPoints } from "./points.js";
 import { FrozenReadings } from "./readings.js";
 import { worldOfFrozen } from "./robot-world.js";
 import { type FrozenStart, startOf } from "./start.js";
@@ -127,6 +130,8 @@ export class FrozenSimulator implements BaseSimulator {
     const read = names.filter((name) => Object.hasOwn(observations, name));
     const bodies = bodiesOf(world, needs, episode);
     const seen = worldOfFrozen(description, physics, bodies);
+    const factNeeds = needs && withoutPoints(needs, description, episode);
+    const points = Object.values(description.points);
     return {
       episode,
       world,
@@ -138,9 +143,10 @@ export class FrozenSimulator implements BaseSimulator {
         range: action.low.map((low, i) => [low, action.high[i] ?? low] as const),
       }),
       controller: new RobotController(physics, description, start),
-      readings: new FrozenReadings(physics, observations, read),
+      observed: read,
+      readings: new FrozenReadings(physics, description, [...read, ...points], start),
       cameras: FrozenCameras.open(physics, cameras, asked),
-      facts: needs && new FactReader(physics, seen, needs, episode),
+      facts: factNeeds && new FactReader(physics, seen, factNeeds, episode),
       missing: Object.keys(asked).filter(
         (name) => name !== "instruction" && !read.includes(name) && !cameraNamed(name, cameras),
       ),
@@ -153,10 +159,12 @@ export class FrozenSimulator implements BaseSimulator {
   }
 
   #frame(): SimulatorFrame {
-    const { episode, world, bodies, readings, cameras, facts } = this.#now;
+    const { episode, world, bodies, observed, readings, cameras, facts } = this.#now;
     const { physics, description } = world;
     const { robot } = description;
-    const observation = { ...readings.read(), instruction: episode.instruction };
+    const values = readings.read();
+    const observation: Record<string, unknown> = { instruction: episode.instruction };
+    for (const name of observed) observation[name] = values.get(name);
     cameras?.addTo(observation);
     const hand = physics.site(robot.site);
     const diverged = physics.diverged();
@@ -164,7 +172,7 @@ export class FrozenSimulator implements BaseSimulator {
       qpos: robot.joints.map((joint) => physics.joint(joint)),
       qvel: robot.joints.map((joint) => physics.jointVelocity(joint)),
       ee_pose: [...hand.position, ...hand.rotation_wxyz],
-      objects: Object.fromEntries(bodies.map((body) => [body, physics.body(body)])),
+      objects: { ...posesOf(bodies, physics), ...posesOfPoints(description, values) },
       sim_state: physics.wholeState(),
       ...(diverged === undefined ? {} : { error: `the physics diverged: ${diverged}` }),
     };
@@ -180,6 +188,8 @@ interface Current {
   readonly bodies: readonly string[];
   readonly actionSpace: ActionSpace;
   readonly controller: RobotController;
+  /** Names of the readings that are observations. */
+  readonly observed: readonly string[];
   readonly readings: FrozenReadings;
   readonly cameras: FrozenCameras | undefined;
   /** Undefined if no success rule is evaluated. */
@@ -193,11 +203,16 @@ function bodiesOf(
   needs: FactNeeds | undefined,
   { episodeId }: BaseEpisode,
 ): readonly string[] {
-  const all = [...new Set([...description.objects, ...(needs?.objects.keys() ?? [])])];
+  const named = [...(needs?.objects.keys() ?? [])].filter((name) => !isPoint(description, name));
+  const all = [...new Set([...description.objects, ...named])];
   const unknown = all.find((name) => !physics.has("body", name));
   if (unknown === undefined) return all;
   throw new DataError("unknown_target", `the frozen world has no body "${unknown}"`, {
     where: `episode ${episodeId}, success_criteria`,
-    hint: suggestion(unknown, description.objects),
+    hint: suggestion(unknown, [...description.objects, ...Object.keys(description.points)]),
   });
+}
+
+function posesOf(bodies: readonly string[], physics: Physics): Record<string, Pose3> {
+  return Object.fromEntries(bodies.map((body) => [body, physics.body(body)]));
 }

@@ -4,29 +4,50 @@ import type { QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Physics } from "../manipulation/physics/physics.js";
 import type { FrozenDescription, Reading } from "./description.js";
+import { clip, difference, euler, largestPositive, sum } from "./reading-arithmetic.js";
+import type { FrozenStart } from "./start.js";
 
 type Values = readonly number[];
 
 /** Evaluates the observations of a frozen world, under the names and in the conventions of the original. */
 export class FrozenReadings {
   readonly #physics: Physics;
-  readonly #all: FrozenDescription["observations"];
+  readonly #all: Readonly<Record<string, Reading>>;
   readonly #names: readonly string[];
+  readonly #start: Pick<FrozenStart, "constants" | "first_values">;
+  /** The values that readings of kind `previous` ask for, at the control step before. */
+  readonly #before = new Map<string, Values>();
+  readonly #remembered: readonly string[];
+  #isFirst = true;
 
-  /** @param names the observations to read */
-  constructor(physics: Physics, all: FrozenDescription["observations"], names: readonly string[]) {
+  /** @param names the values to read */
+  constructor(
+    physics: Physics,
+    { observations, values }: Pick<FrozenDescription, "observations" | "values">,
+    names: readonly string[],
+    start: Pick<FrozenStart, "constants" | "first_values">,
+  ) {
     this.#physics = physics;
-    this.#all = all;
+    this.#all = { ...values, ...observations };
     this.#names = names;
+    this.#start = start;
+    this.#remembered = Object.values(this.#all).flatMap((reading) =>
+      reading.kind === "previous" ? [reading.of] : [],
+    );
   }
 
-  read(): Record<string, Values> {
+  /** Called after the reset and after every control step. */
+  read(): ReadonlyMap<string, Values> {
     const known = new Map<string, Values>();
-    return Object.fromEntries(this.#names.map((name) => [name, this.#value(name, known)]));
+    const read = new Map(this.#names.map((name) => [name, this.#value(name, known)]));
+    const now = this.#remembered.map((name) => [name, this.#value(name, known)] as const);
+    for (const [name, value] of now) this.#before.set(name, value);
+    this.#isFirst = false;
+    return read;
   }
 
   #value(name: string, known: Map<string, Values>): Values {
-    const before = known.get(name);
+    const before = known.get(name) ?? (this.#isFirst ? this.#start.first_values[name] : undefined);
     if (before) return before;
     const reading = this.#all[name];
     // Guards against readings that refer to themselves: the inner one is empty.
@@ -57,8 +78,38 @@ export class FrozenReadings {
         return physics.body(reading.body).position;
       case "body_quat_xyzw":
         return xyzw(physics.body(reading.body).rotation_wxyz);
+      case "body_quat_wxyz":
+        return physics.body(reading.body).rotation_wxyz;
+      case "geom_pos":
+        return physics.geom(reading.geom).position;
+      case "geom_quat_xyzw":
+        return xyzw(physics.geom(reading.geom).rotation_wxyz);
+      case "site_vel":
+        return physics.siteVelocity(reading.site).linear;
+      case "site_angular_vel":
+        return physics.siteVelocity(reading.site).angular;
+      case "site_euler":
+        return euler(physics.site(reading.site).rotation_wxyz);
+      case "numbers":
+        return reading.values;
+      case "constant":
+        return this.#start.constants[reading.name] ?? [];
+      case "previous":
+        return this.#before.get(reading.of) ?? of(reading.of);
+      case "scaled":
+        return of(reading.of).map((value) => value * reading.factor);
+      case "clipped":
+        return clip(of(reading.of), reading.low, reading.high);
+      case "largest_positive":
+        return largestPositive(of(reading.of));
       case "difference":
         return difference(of(reading.of[0]), of(reading.of[1]));
+      case "sum":
+        return sum(of(reading.of[0]), of(reading.of[1]));
+      case "middle":
+        return sum(of(reading.of[0]), of(reading.of[1])).map((value) => value / 2);
+      case "distance":
+        return [Math.hypot(...difference(of(reading.of[0]), of(reading.of[1])))];
       case "concat":
         return reading.of.flatMap((name) => of(name));
       case "relative_pos":
@@ -71,10 +122,6 @@ export class FrozenReadings {
       }
     }
   }
-}
-
-function difference(one: Values, other: Values): Values {
-  return one.map((value, i) => value - (other[i] ?? 0));
 }
 
 function xyzw([w, x, y, z]: QuatWxyz): Values {

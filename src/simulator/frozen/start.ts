@@ -20,6 +20,10 @@ const startSchema = z.strictObject({
   model: z.record(z.string(), z.record(z.string().regex(/^\d+$/), numbers.min(1))),
   /** Positions to which the arm returns where the task leaves it free. */
   initial_joints: numbers,
+  /** Values of the reading `constant`, such as a goal. */
+  constants: z.record(z.string(), numbers).default({}),
+  /** Values at the reset that are not those of the state: the original observes before it updates its poses. */
+  first_values: z.record(z.string(), numbers).default({}),
   /** The inertia of the arm in the first physics step, row by row: robosuite computes it before the reset is complete. */
   first_inertia: numbers.optional(),
   /**

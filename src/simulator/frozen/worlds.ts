@@ -1,8 +1,6 @@
-import { DataError } from "../../core/errors.js";
 import { ModelCache } from "../manipulation/physics/model-cache.js";
-import type { ElementKind } from "../manipulation/physics/names.js";
 import { Physics } from "../manipulation/physics/physics.js";
-import type { FrozenDescription, PartDescription } from "./description.js";
+import { checkNames } from "./check-names.js";
 import { type FrozenWorld, readFrozenWorld } from "./world-files.js";
 
 /** A frozen world and its compiled model. */
@@ -56,40 +54,4 @@ export class FrozenWorlds {
     }
     return { ...world, physics };
   }
-}
-
-/** Names that the model lacks would otherwise fail in the middle of an episode. */
-function checkNames(physics: Physics, description: FrozenDescription, where: string): void {
-  const { robot, action, cameras, objects, observations } = description;
-  const readings = Object.values(observations);
-  const needed: readonly (readonly [ElementKind, readonly string[]])[] = [
-    ["joint", [...robot.joints, ...robot.gripper_joints]],
-    ["joint", action.parts.flatMap((part) => (part.type === "GRIP" ? [] : part.joints))],
-    ["joint", readings.flatMap((reading) => ("joints" in reading ? reading.joints : []))],
-    ["site", [robot.site]],
-    ["site", action.parts.flatMap(sitesOf)],
-    ["site", readings.flatMap((reading) => ("site" in reading ? [reading.site] : []))],
-    ["body", [robot.hand, ...objects]],
-    ["body", readings.flatMap((reading) => ("body" in reading ? [reading.body] : []))],
-    ["geom", robot.fingers.flat()],
-    ["actuator", action.parts.flatMap(({ actuators }) => actuators)],
-    ["camera", cameras.names],
-  ];
-  for (const [kind, names] of needed) {
-    const missing = names.find((name) => !physics.has(kind, name));
-    if (missing === undefined) continue;
-    throw new DataError(
-      "bad_frozen",
-      `the model has no ${kind} "${missing}", which the description names`,
-      {
-        where,
-        hint: "write the world again with python -m robot_eval_client.freeze",
-      },
-    );
-  }
-}
-
-function sitesOf(part: PartDescription): readonly string[] {
-  const hasSites = part.type === "OSC_POSE" || part.type === "OSC_POSITION";
-  return hasSites ? [part.site, part.base_site] : [];
 }

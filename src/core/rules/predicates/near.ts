@@ -14,6 +14,12 @@ const params = z
     within_m: metres.default(0.05),
     axes: z.enum(["xyz", "xy", "z"]).default("xyz"),
     to: z.enum(["centre", "box"]).default("centre"),
+    /** Factors of the differences along x, y and z. */
+    weights: vec3Schema.optional(),
+  })
+  .refine(({ to, weights }) => to === "centre" || !weights, {
+    path: ["weights"],
+    message: "`box` is measured without `weights`",
   })
   .refine(
     ({ to, target, axes }) => to === "centre" || (typeof target === "string" && axes !== "z"),
@@ -26,25 +32,30 @@ const params = z
 export const near: MeasuredPredicate<z.output<typeof params>> = {
   name: "near",
   summary:
-    "its centre is within `within_m` (0.05 m) of `target` (a point or an object) along `axes`: `xyz` (default), `xy` or `z`; with `to: box`, of its bounding box",
+    "its centre is within `within_m` (0.05 m) of `target` (a point or object) along `axes` (`xyz`, `xy` or `z`) times `weights`; `to: box`: of its bounding box",
   params,
   needs: ({ object, target }) => [
     { object, aspect: "pose" },
     ...(typeof target === "string" ? [{ object: target, aspect: "pose" } as const] : []),
   ],
-  measure: ({ object, target, within_m, axes, to: part }, { now }) => {
+  measure: ({ object, target, within_m, axes, to: part, weights }, { now }) => {
     if (part === "box" && typeof target === "string") {
       const toBox = axes === "xy" ? levelToBox : distanceToBox;
       const from = now.pose(object).position;
       return atMost(toBox(from, now.pose(target), now.sizeM(target)), within_m);
     }
     const to = typeof target === "string" ? now.pose(target).position : target;
-    return atMost(distance(now.pose(object).position, to, axes), within_m);
+    return atMost(distance(now.pose(object).position, to, axes, weights), within_m);
   },
 };
 
-function distance([x, y, z]: Vec3, to: Vec3, axes: "xyz" | "xy" | "z"): number {
-  if (axes === "z") return Math.abs(z - to[2]);
-  const [dx, dy] = [x - to[0], y - to[1]];
-  return axes === "xy" ? Math.hypot(dx, dy) : Math.hypot(dx, dy, z - to[2]);
+function distance(
+  [x, y, z]: Vec3,
+  to: Vec3,
+  axes: "xyz" | "xy" | "z",
+  [wx, wy, wz]: Vec3 = [1, 1, 1],
+): number {
+  const [dx, dy, dz] = [wx * (x - to[0]), wy * (y - to[1]), wz * (z - to[2])];
+  if (axes === "z") return Math.abs(dz);
+  return axes === "xy" ? Math.hypot(dx, dy) : Math.hypot(dx, dy, dz);
 }

@@ -30,6 +30,8 @@ describe("the predicates", () => {
     expect(near({ target: "b", axes: "xy" })).toBe(3);
     expect(near({ target: "b", axes: "z" })).toBe(4);
     expect(near({ target: [1, 2, 2] })).toBe(1);
+    expect(near({ target: "b", weights: [0, 1, 0] })).toBe(3);
+    expect(near({ target: "b", weights: [0, 0, 2] })).toBe(8);
   });
 
   it("in: measures the distance from the container's rotated box", () => {

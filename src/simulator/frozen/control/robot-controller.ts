@@ -2,8 +2,10 @@ import { ProtocolError } from "../../../core/errors.js";
 import type { Physics } from "../../manipulation/physics/physics.js";
 import type { FrozenDescription, PartDescription } from "../description.js";
 import { ArmInertia } from "./arm-inertia.js";
+import { DirectController } from "./direct.js";
 import { GripController } from "./grip.js";
 import { JointPositionController } from "./joint-position.js";
+import { MocapController } from "./mocap.js";
 import { OperationalSpaceController } from "./operational-space.js";
 import type { ControllerStart, PartController } from "./part-controller.js";
 
@@ -56,7 +58,7 @@ export class RobotController {
         `an action has ${this.#size} finite numbers, got ${action.length}: ${action.slice(0, 12).join(", ")}`,
       );
     }
-    const { substeps, order } = this.#control;
+    const { substeps, order, completion } = this.#control;
     let isNew = true;
     this.#physics.controlledSteps(substeps, order, () => {
       for (const { controller, start, end, actuators } of this.#parts) {
@@ -71,6 +73,7 @@ export class RobotController {
       }
       isNew = false;
     });
+    if (completion) this.#physics.completeStep(completion.joints);
   }
 }
 
@@ -88,5 +91,9 @@ function controllerOf(
       return new JointPositionController(physics, part, inertia);
     case "GRIP":
       return new GripController(part);
+    case "MOCAP":
+      return new MocapController(physics, part);
+    case "DIRECT":
+      return new DirectController(physics, part);
   }
 }

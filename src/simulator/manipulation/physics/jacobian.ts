@@ -1,4 +1,5 @@
 import type { DoubleBuffer, MjData, MjModel } from "@mujoco/mujoco";
+import type { Vec3 } from "../../../core/math/vec3.js";
 import { cachedView } from "./arrays.js";
 import type { Mujoco } from "./mujoco.js";
 
@@ -37,6 +38,31 @@ export class SiteJacobian {
     this.#pick(this.#movesView(), columns, out, 0);
     this.#pick(this.#turnsView(), columns, out, 3 * columns.length);
     return out;
+  }
+
+  /** Velocity of the site in world axes, from the velocities of all of MuJoCo's degrees of freedom. */
+  velocity(
+    data: MjData,
+    site: number,
+    qvel: Float64Array,
+  ): { readonly linear: Vec3; readonly angular: Vec3 } {
+    this.#mujoco.mj_jacSite(this.#model, data, this.#moves, this.#turns, site);
+    return {
+      linear: this.#times(this.#moves.GetView(), qvel),
+      angular: this.#times(this.#turns.GetView(), qvel),
+    };
+  }
+
+  #times(rows: Float64Array, qvel: Float64Array): Vec3 {
+    const product: [number, number, number] = [0, 0, 0];
+    for (let row = 0; row < 3; row++) {
+      let sum = 0;
+      for (let i = 0; i < this.#width; i++) {
+        sum += (rows[row * this.#width + i] as number) * (qvel[i] as number);
+      }
+      product[row] = sum;
+    }
+    return product;
   }
 
   #pick(from: Float64Array, columns: readonly number[], out: Float64Array, start: number): void {

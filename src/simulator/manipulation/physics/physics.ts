@@ -142,14 +142,38 @@ export class Physics {
     const { mujoco, model, data } = this.#live;
     const isHalved = order === "step1_step2";
     const isTwice = order === "forward_forward_step";
+    const isOnce = order === "once";
+    if (isOnce) controller();
     this.#advance(count, true, () => {
       if (isTwice) mujoco.mj_forward(model, data);
       if (isHalved) mujoco.mj_step1(model, data);
-      else mujoco.mj_forward(model, data);
-      controller();
+      else if (!isOnce) mujoco.mj_forward(model, data);
+      if (!isOnce) controller();
       if (isHalved) mujoco.mj_step2(model, data);
       else mujoco.mj_step(model, data);
     });
+  }
+
+  /**
+   * Updates everything that is derived from the state, as simulators in Python do after a control step. Unlike
+   * `forward`, it changes where the solver starts, and thereby the last digits of the next step.
+   *
+   * @param joints positions to which joints are set before
+   */
+  completeStep(joints: Readonly<Record<string, number>>): void {
+    const handles = this.#live;
+    const { mujoco, model, data, views, contacts, derived } = handles;
+    if (this.#fault !== undefined) return;
+    for (const [name, position] of Object.entries(joints)) {
+      views.qpos()[handles.joints.positionAddress(name)] = position;
+    }
+    try {
+      mujoco.mj_forward(model, data);
+    } catch (error) {
+      this.#fault = `MuJoCo stopped: ${mujocoMessage(error)}`;
+    }
+    contacts.invalidate();
+    derived.mark(true);
   }
 
   /** @param asLeft derived quantities are to be read as MuJoCo leaves them instead of updated */
@@ -258,6 +282,25 @@ export class Physics {
     return readHandle(handle, ({ ctrllimited, ctrlrange }) =>
       ctrllimited ? [ctrlrange[0], ctrlrange[1]] : undefined,
     );
+  }
+
+  isMocap(body: string): boolean {
+    return this.#live.model.body_mocapid[this.#names.id("body", body)] >= 0;
+  }
+
+  /** Pose of a mocap body: the one that it was last given. */
+  mocap(body: string): Pose3 {
+    const { data } = this.#live;
+    const id = this.#mocapId(body);
+    return { position: vec3At(data.mocap_pos, id), rotation_wxyz: quatAt(data.mocap_quat, id) };
+  }
+
+  /** Places a mocap body, which pulls what is welded to it. MuJoCo normalises the quaternion. */
+  setMocap(body: string, { position, rotation_wxyz }: Pose3): void {
+    const { data } = this.#live;
+    const id = this.#mocapId(body);
+    data.mocap_pos.set(position, 3 * id);
+    data.mocap_quat.set(rotation_wxyz, 4 * id);
   }
 
   /** Position of a slide joint (metres) or hinge joint (radians). */
@@ -375,6 +418,22 @@ export class Physics {
 
   site(name: string): Pose3 {
     return sitePose(this.#placed().views, this.#names.id("site", name));
+  }
+
+  /**
+   * Velocity of a site in world axes: metres and radians per second. It is the Jacobian times the joints' velocities, so
+   * that after `controlledSteps` the poses in it are one physics step older than the velocities.
+   */
+  siteVelocity(name: string): { readonly linear: Vec3; readonly angular: Vec3 } {
+    const { jacobian, data, views, derived } = this.#live;
+    derived.centres();
+    return jacobian.velocity(data, this.#names.id("site", name), views.qvel());
+  }
+
+  geom(name: string): Pose3 {
+    const { geomPositions, geomMatrices } = this.#placed().views;
+    const places = { positions: geomPositions(), matrices: geomMatrices() };
+    return geomPoseAt(places, this.#names.id("geom", name));
   }
 
   /** The geoms that penetrate each other in the state of the last `forward`. */
@@ -548,6 +607,12 @@ export class Physics {
     const handles = this.#live;
     handles.derived.places();
     return handles;
+  }
+
+  #mocapId(body: string): number {
+    const id: number = this.#live.model.body_mocapid[this.#names.id("body", body)];
+    if (id < 0) throw new RangeError(`body "${body}" is no mocap body, so it cannot be placed`);
+    return id;
   }
 
   #controlAddress(actuator: string): number {
