@@ -158,6 +158,8 @@ export const descriptionSchema = z.looseObject({
   }),
   /** Bodies whose poses are recorded. */
   objects: names,
+  /** Geoms that can have contacts, but which the original's tests of contact ignore. */
+  unchecked_geoms: names.default([]),
   action: z.strictObject({
     low: numbers.min(1),
     high: numbers.min(1),

@@ -41,10 +41,13 @@ export class FrozenWorlds {
   async #read(path: string): Promise<OpenWorld> {
     const world = await readFrozenWorld(path);
     const { main, files, description } = world;
-    const { timestep_s } = description.control;
+    const { control, unchecked_geoms } = description;
     const physics = await Physics.create(
       { path: main },
-      { files, where: path, timestepS: timestep_s, cache: this.#cache },
+      {
+        ...{ files, where: path, timestepS: control.timestep_s, cache: this.#cache },
+        uncheckedGeoms: unchecked_geoms,
+      },
     );
     try {
       checkNames(physics, description, path);

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import FreezeError
 from .folder import FrozenFolder
-from .original import FreezeOptions, Suite
+from .original import FreezeOptions, Original, Suite
 from .suites import SUITES, suite_named
 from .world import freeze_world
 
@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> None:
     suite = suite_named(options.suite)
     settings = FreezeOptions(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot)
     try:
-        _freeze(suite, folder, options.environments, settings)
+        failed = _freeze(suite, folder, options.environments, settings)
     except FreezeError as error:
         sys.exit(f"error: {error}")
     except ImportError as error:
@@ -29,20 +29,36 @@ def main(arguments: list[str] | None = None) -> None:
     benchmark = options.out / "benchmark.yaml"
     folder.write_benchmark(benchmark)
     print(f"{options.out}: {folder.size_bytes() / 2**20:.1f} MiB; next: robot-eval parity {benchmark}")
+    missing = sorted({file for world in folder.worlds() for file in world.get("missing_files", ())})
+    if missing:
+        print("pictures are not those of the original, because its installation lacks these files:", *missing, sep="\n  ")
+    if failed:
+        sys.exit(f"error: {len(failed)} worlds were not written: {', '.join(failed)}")
 
 
-def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options: FreezeOptions) -> None:
+def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options: FreezeOptions) -> list[str]:
+    """Returns the worlds that cannot be frozen. The others of a suite, which take hours, are written nevertheless."""
+    failed = []
     for world, environment in suite.worlds(environments, options).items():
         if folder.has(world):
             print(f"{world}: already there; delete {world}.world.json to write it again", flush=True)
             continue
         started = time.monotonic()
-        original = suite.open(environment, options)
         try:
-            freeze_world(original, world, folder, options)
-        finally:
-            original.close()
+            _write(suite.open(environment, options), world, folder, options)
+        except FreezeError as error:
+            print(f"{world}: {error}", file=sys.stderr, flush=True)
+            failed.append(world)
+            continue
         print(f"{world}: {options.episodes} episodes, {options.rollouts} rollouts in {time.monotonic() - started:.0f} s", flush=True)
+    return failed
+
+
+def _write(original: Original, world: str, folder: FrozenFolder, options: FreezeOptions) -> None:
+    try:
+        freeze_world(original, world, folder, options)
+    finally:
+        original.close()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -80,7 +80,7 @@ def _benchmark_of(folder: str, worlds: list[dict[str, Any]]) -> str:
     lines = ["# Written by robot_eval_client.freeze.", "benchmark:", f"  name: {name}"]
     for world in worlds:
         lines += ["", f"{task_name(world['world'])}_task:", "  type: external", "  config:"]
-        lines += [f"    dof: {len(world['action']['low'])}", f"    conventions: {json.dumps(world['conventions'])}"]
+        lines += [f"    dof: {len(world['action']['low'])}", f"    conventions: {json.dumps(world['conventions'])}", f"    max_steps: {world['horizon']}"]
     lines += ["", "simulator:", "  backend: frozen", f"  scenes: {folder}", "", "dataset:"]
     for world in worlds:
         data = f"{folder}/{world['world']}.episodes.json.gz"

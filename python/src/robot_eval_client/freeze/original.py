@@ -55,7 +55,8 @@ class Original(ABC):
         """The `mujoco.MjData`; a reset may replace it."""
 
     @abstractmethod
-    def reset(self) -> Observation: ...
+    def reset(self, number: int) -> Observation:
+        """Starts an episode. Suites with a list of initial states take the one with this number."""
 
     @abstractmethod
     def step(self, action: Any) -> Observation:

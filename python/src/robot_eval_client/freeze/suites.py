@@ -8,6 +8,7 @@ from .original import Suite
 
 #: By name: the module that has the suite as `SUITE`.
 _MODULES = {
+    "libero": "libero.suite",
     "robosuite": "robosuite.suite",
 }
 SUITES = tuple(_MODULES)

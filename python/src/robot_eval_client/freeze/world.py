@@ -24,7 +24,7 @@ def freeze_world(original: Original, world: str, folder: FrozenFolder, options: 
     """Writes the description last, so that an interrupted world is written again."""
     if options.episodes < options.rollouts:
         raise FreezeError(f"-n {options.episodes} is less than --rollouts {options.rollouts}: each rollout needs an episode of its own")
-    original.reset()
+    original.reset(0)
     text, files = with_files_by_content(original.xml())
     model = folder.write_model(world, text, files)
     base = compiled(folder.path / model["file"])
@@ -49,7 +49,7 @@ def _episodes(original: Original, world: str, base: Any, options: FreezeOptions)
     episodes, rollouts, boundaries = [], [], []
     check: ReadingCheck | None = None
     for number in range(options.episodes):
-        observation = original.reset()
+        observation = original.reset(number)
         episode = _episode(original, world, str(number), base)
         episodes.append(episode)
         if number < options.rollouts:

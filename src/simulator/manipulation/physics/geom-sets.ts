@@ -13,10 +13,13 @@ export class GeomSets {
   readonly #obstacles = new Map<string, GeomSet>();
   readonly #bodies = new Map<string, GeomSet>();
   readonly #lists = new WeakMap<readonly string[], GeomSet>();
+  readonly #unchecked: ReadonlySet<number>;
 
-  constructor(model: MjModel, names: Names) {
+  /** @param unchecked geoms that no set of a body has */
+  constructor(model: MjModel, names: Names, unchecked: readonly string[]) {
     this.#model = model;
     this.#names = names;
+    this.#unchecked = new Set(unchecked.map((name) => names.id("geom", name)));
   }
 
   /** Geoms by name. A name that no geom has is a body's, and stands for its geoms: those of meshes often have no name. */
@@ -69,7 +72,8 @@ export class GeomSets {
     for (const [geom, owner] of bodies.entries()) {
       let at = owner;
       while (at !== root && at !== 0) at = parents[at] as number;
-      if (owner === root || (at === root && root !== 0)) set[geom] = 1;
+      const isPart = owner === root || (at === root && root !== 0);
+      if (isPart && !this.#unchecked.has(geom)) set[geom] = 1;
     }
     this.#bodies.set(body, set);
     return set;

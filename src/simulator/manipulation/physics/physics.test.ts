@@ -46,6 +46,17 @@ describe("physics", () => {
     expect(physics.jointVelocitySum(both)).toBe(sum((joint) => physics.jointVelocity(joint)));
   });
 
+  it("does not report contacts of geoms that are to be ignored", async () => {
+    const lying = `<mujoco>${options()}<worldbody>${FLOOR}<body name="box" pos="0 0 0.05">
+      <freejoint/><geom name="shell" type="box" size="0.05 0.05 0.05"/></body></worldbody></mujoco>`;
+    const checked = await create(lying);
+    const ignored = await create(lying, { uncheckedGeoms: ["shell"] });
+    for (const physics of [checked, ignored]) physics.step(100);
+    expect(checked.touching("box", "world")).toBe(true);
+    expect(ignored.touching("box", "world")).toBe(false);
+    expect(ignored.body("box")).toEqual(checked.body("box"));
+  });
+
   it("lets a box fall freely, land, and press on the floor with its weight", async () => {
     const physics = await create(
       `<mujoco>${options()}<worldbody>${FLOOR}${boxBody("box", "0 0 1.05", 2)}</worldbody></mujoco>`,

@@ -54,6 +54,8 @@ export interface PhysicsOptions {
   readonly timestepS?: number | undefined;
   /** Has compiled models. */
   readonly cache?: ModelCache | undefined;
+  /** Geoms whose contacts are computed but not reported. */
+  readonly uncheckedGeoms?: readonly string[];
 }
 
 /**
@@ -75,11 +77,17 @@ export class Physics {
   /** By their options. Kept, because reading meshes and textures takes a second and the next episode draws them, too. */
   readonly #drawings = new Map<string, ModelDrawing>();
 
-  private constructor(mujoco: Mujoco, model: MjModel, where: string, notes: readonly string[]) {
+  private constructor(
+    mujoco: Mujoco,
+    model: MjModel,
+    where: string,
+    notes: readonly string[],
+    uncheckedGeoms: readonly string[] = [],
+  ) {
     this.notes = notes;
     this.timestepS = model.opt.timestep;
     this.#names = new Names(model, where);
-    this.#sets = new GeomSets(model, this.#names);
+    this.#sets = new GeomSets(model, this.#names, uncheckedGeoms);
     this.#handles = createHandles(mujoco, model, this.#names);
   }
 
@@ -92,7 +100,7 @@ export class Physics {
     if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
     let physics: Physics | undefined;
     try {
-      physics = new Physics(mujoco, model, where, notes);
+      physics = new Physics(mujoco, model, where, notes, options.uncheckedGeoms);
       physics.#checkContacts(where);
       physics.forward();
       return physics;

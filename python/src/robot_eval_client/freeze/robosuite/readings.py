@@ -14,7 +14,6 @@ from ..readings import differences
 
 def candidates(env: Any) -> list[tuple[str, Reading]]:
     model, robot = env.sim.model, env.robots[0]
-    arm = robot.arms[0]
     prefix = robot.robot_model.naming_prefix
     joints = list(robot.robot_joints)
     names = list(env.observation_spec())
@@ -24,11 +23,11 @@ def candidates(env: Any) -> list[tuple[str, Reading]]:
         (f"{prefix}joint_pos_sin", {"kind": "sin_qpos", "joints": joints}),
         (f"{prefix}joint_vel", {"kind": "qvel", "joints": joints}),
         (f"{prefix}joint_acc", {"kind": "qacc", "joints": joints}),
-        (f"{prefix}eef_pos", {"kind": "site_pos", "site": model.site_id2name(robot.eef_site_id[arm])}),
-        (f"{prefix}eef_quat", {"kind": "body_quat_xyzw", "body": robot.robot_model.eef_name[arm]}),
-        (f"{prefix}eef_quat_site", {"kind": "site_quat_xyzw", "site": model.site_id2name(robot.eef_site_id[arm])}),
-        (f"{prefix}gripper_qpos", {"kind": "qpos", "joints": list(robot.gripper_joints[arm])}),
-        (f"{prefix}gripper_qvel", {"kind": "qvel", "joints": list(robot.gripper_joints[arm])}),
+        (f"{prefix}eef_pos", {"kind": "site_pos", "site": model.site_id2name(_of_arm(robot.eef_site_id))}),
+        (f"{prefix}eef_quat", {"kind": "body_quat_xyzw", "body": _of_arm(robot.robot_model.eef_name)}),
+        (f"{prefix}eef_quat_site", {"kind": "site_quat_xyzw", "site": model.site_id2name(_of_arm(robot.eef_site_id))}),
+        (f"{prefix}gripper_qpos", {"kind": "qpos", "joints": list(_of_arm(robot.gripper_joints))}),
+        (f"{prefix}gripper_qvel", {"kind": "qvel", "joints": list(_of_arm(robot.gripper_joints))}),
     ]
     for name in names:
         if name.startswith(prefix):
@@ -80,11 +79,17 @@ def evaluators(env: Any) -> Mapping[str, Callable[[Reading, Observation], Any]]:
     }
 
 
+def _of_arm(value: Any) -> Any:
+    """The value of the only arm: robosuite 1.5 has one value per arm, 1.4 has the value itself."""
+    return next(iter(value.values())) if isinstance(value, Mapping) else value
+
+
 def _states(env: Any, names: Sequence[str]) -> list[tuple[str, Reading]]:
     """`robot0_proprio-state` and `object-state` consist of all observations of their modality."""
     states = [name for name in names if name.endswith("-state")]
+    observed = [(key, one) for key, one in env._observables.items() if one.is_enabled() and one.is_active()]
     return [
-        (name, {"kind": "concat", "of": [key for key, observable in env._observables.items() if f"{observable.modality}-state" == name]})
+        (name, {"kind": "concat", "of": [key for key, observable in observed if f"{observable.modality}-state" == name]})
         for name in states
     ]
 

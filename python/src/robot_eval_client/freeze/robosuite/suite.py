@@ -56,7 +56,7 @@ class RobosuiteOriginal(Original):
     def data(self) -> Any:
         return self._env.sim.data._data
 
-    def reset(self) -> Observation:
+    def reset(self, _number: int) -> Observation:
         observation: Observation = self._env.reset()
         return observation
 

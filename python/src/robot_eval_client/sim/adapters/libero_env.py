@@ -70,7 +70,7 @@ class LiberoAdapter(RobosuiteFamilyAdapter):
         env = self._made()
         if self._view is None:
             # robosuite compiles its controllers at the first step, which takes up to half a minute.
-            _reset(env)
+            reset_env(env)
             env.step(list(NO_OP))
         low, high = env.env.action_spec
         sensors = {name: sensor_of(name, value) for name, value in env.env.observation_spec().items()}
@@ -106,7 +106,7 @@ class LiberoAdapter(RobosuiteFamilyAdapter):
         np.random.seed(0)
         random.seed(0)
         env.seed(0)
-        _reset(env)
+        reset_env(env)
         if len(self._states[index]) != len(env.get_sim_state()):
             raise EpisodeError(
                 f"initial state {index} of {self._task} does not match the model; check the version of LIBERO"
@@ -144,7 +144,7 @@ class LiberoAdapter(RobosuiteFamilyAdapter):
         return Frame(readings, self._view.state(reward), bool(done), time_s, info)
 
 
-def _reset(env: Any) -> None:
+def reset_env(env: Any) -> None:
     """Resets without LIBERO's wrapper, which retries forever after any error. Retries failed placements only."""
     placing = importlib.import_module("robosuite.utils.errors").RandomizationError
     for _ in range(_MAX_PLACEMENTS):

@@ -53,12 +53,17 @@ def write_default_config(root: Path) -> None:
     os.environ["LIBERO_CONFIG_PATH"] = str(folder)
 
 
+def suite_tasks(root: Path, suite: str) -> list[str]:
+    """The names of a suite's tasks, in their order."""
+    tasks = runpy.run_path(str(root / "benchmark" / "libero_suite_task_map.py"))["libero_task_map"]
+    if suite not in tasks:
+        raise EpisodeError(f"LIBERO has no suite {suite!r}; use one of {', '.join(tasks)}")
+    return [str(name) for name in tasks[suite]]
+
+
 def task_name(root: Path, suite: str, task: object) -> str:
     """A task by its index in the suite, or by its name."""
-    tasks = runpy.run_path(str(root / "benchmark" / "libero_suite_task_map.py"))["libero_task_map"]
-    names = tasks.get(suite)
-    if names is None:
-        raise EpisodeError(f"LIBERO has no suite {suite!r}; use one of {', '.join(tasks)}")
+    names = suite_tasks(root, suite)
     if isinstance(task, int) and not isinstance(task, bool) and 0 <= task < len(names):
         return str(names[task])
     if isinstance(task, str) and task in names:

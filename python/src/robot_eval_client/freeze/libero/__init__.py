@@ -1,0 +1,1 @@
+"""Tasks of LIBERO, which run on robosuite 1.4."""
