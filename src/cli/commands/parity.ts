@@ -18,7 +18,8 @@ export function parityCommand(): CliCommand {
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .option("--json", "print one JSON document")
     .remarks(`
-Exits with 4 if a position is off by more than 1e-6, or an outcome differs from the original's.
+Exits with 4 if a position is off by more than 1e-6, or an outcome or the verdict about a boundary state differs from the
+original's.
 
 Examples:
   robot-eval parity lift/benchmark.yaml
@@ -46,11 +47,19 @@ function textOf({ worlds, passed, tolerance_qpos }: ParityReport): string {
     "end effector",
     "over at",
     "success",
+    "boundary states",
   ];
   const verdict = passed
     ? `all worlds agree with their originals within ${tolerance_qpos}`
     : "not all worlds agree with their originals";
   return `${table(columns, worlds.map(rowOf))}\n${verdict}; no frames recorded`;
+}
+
+function boundariesOf({ boundaries: { states, inside, different } }: WorldParity): string {
+  if (states === 0) return "none";
+  const [first] = different;
+  const equal = `${states - different.length} of ${states} equal (${inside} inside)`;
+  return first ? `${equal}; not "${first.name}" of episode ${first.episode_id}` : equal;
 }
 
 function rowOf(world: WorldParity): string[] {
@@ -65,5 +74,6 @@ function rowOf(world: WorldParity): string[] {
     `${world.max_ee_error_m.toExponential(1)} m`,
     world.first_step_over === null ? "never" : `step ${world.first_step_over}`,
     `${(100 * world.success_agreement).toFixed(1)} % of ${world.rollouts.length} (${succeeded} succeed)`,
+    boundariesOf(world),
   ];
 }

@@ -51,6 +51,8 @@ export interface ObjectFacts {
   readonly turn_radps?: number;
   /** Force of each finger on it. */
   readonly fingers_n?: FingerForces;
+  /** Whether each finger is in contact with it, with any force. */
+  readonly fingers_touch?: readonly [boolean, boolean];
   /** Whether any part of the robot, including fingers, is in contact with it. */
   readonly robot_touches?: boolean;
   /**

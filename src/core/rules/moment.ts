@@ -1,7 +1,7 @@
 import { DataError } from "../errors.js";
 import type { Pose3 } from "../interfaces/manipulation-view.js";
 import type { StepState } from "../interfaces/step.js";
-import type { Vec3 } from "../math/vec3.js";
+import { distance3, type Vec3 } from "../math/vec3.js";
 import type { Facts, FixtureFacts, ObjectFacts, ThingFacts, ViewFacts } from "./facts.js";
 import { distanceToBox, halfHeight } from "./shape.js";
 
@@ -83,13 +83,15 @@ export class StepFacts {
     return this.facts.robot?.position ?? missing("position", "the robot");
   }
 
-  /** Metres from the end effector to an object's surface; 0 inside. */
-  reachM(object: string): number {
+  /** Metres from the end effector to an object's centre, or to its bounding box: 0 inside. */
+  reachM(object: string, to: "centre" | "box"): number {
     const [x, y, z] = this.state.ee_pose ?? [];
     if (x === undefined || y === undefined || z === undefined) {
       return missing("end-effector pose", "the robot");
     }
-    return distanceToBox([x, y, z], this.pose(object), this.sizeM(object));
+    const pose = this.pose(object);
+    if (to === "centre") return distance3([x, y, z], pose.position);
+    return distanceToBox([x, y, z], pose, this.sizeM(object));
   }
 
   #fixedPose(name: string): Pose3 | undefined {

@@ -1,5 +1,11 @@
-/** Groups of an object's facts: pose and size, velocities, finger forces, contact with the robot, with other things. */
-export type ObjectAspect = "pose" | "motion" | "fingers" | "robot_contact" | "touches";
+/** Groups of an object's facts: pose and size, velocities, finger forces, contact with the fingers, with the robot, with other things. */
+export type ObjectAspect =
+  | "pose"
+  | "motion"
+  | "fingers"
+  | "finger_contact"
+  | "robot_contact"
+  | "touches";
 /** Groups of a fixture's facts: opening and its speed, finger forces, distance to the handle. */
 export type FixtureAspect = "opening" | "fingers" | "reach";
 

@@ -17,6 +17,7 @@ export interface ObjectStep {
   readonly speedMps?: number;
   readonly turnRadps?: number;
   readonly fingersN?: readonly [number, number];
+  readonly fingersTouch?: readonly [boolean, boolean];
   readonly robotTouches?: boolean;
   readonly touches?: ObjectFacts["touches"];
   /** Distance of the end effector from its surface. */
@@ -77,6 +78,7 @@ export function observed({ objects = {}, fixtures = {}, ...rest }: WorldStep): O
             speed_mps: step.speedMps ?? 0,
             turn_radps: step.turnRadps ?? 0,
             fingers_n: step.fingersN ?? [0, 0],
+            fingers_touch: step.fingersTouch ?? [false, false],
             robot_touches: step.robotTouches ?? false,
             touches: step.touches ?? {},
           },

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ExternalTask } from "../../tasks/external/task.js";
 import { FrozenSimulator } from "./frozen-simulator.js";
-import { readRollouts } from "./rollouts.js";
+import { readRecord } from "./rollouts.js";
 import { frozenEpisode, START, writeFrozenWorld } from "./world.fixture.js";
 import { readFrozenWorld } from "./world-files.js";
 
@@ -186,7 +186,7 @@ describe("a damaged frozen world", () => {
       rollouts: { format: "robot-eval-parity/1", rollouts: [rollout] },
     });
     folders.push(dirname(path));
-    await expect(readRollouts(await readFrozenWorld(path))).rejects.toThrow(
+    await expect(readRecord(await readFrozenWorld(path))).rejects.toThrow(
       /1 actions, and 1 positions, 0 end-effector positions and 0 success flags instead of 2/,
     );
   });

@@ -17,22 +17,37 @@ const rolloutSchema = z.looseObject({
   observations: z.array(z.record(z.string(), row)).optional(),
 });
 
-const rolloutsSchema = z.looseObject({
+const boundarySchema = z.looseObject({
+  episode_id: z.string(),
+  /** Which limit of the goal it is close to, and on which side. */
+  name: z.string(),
+  /** The positions that replace those of the episode's initial state; nothing moves. */
+  qpos: row,
+  success: z.boolean(),
+});
+
+const recordSchema = z.looseObject({
   format: z.literal("robot-eval-parity/1"),
   rollouts: z.array(rolloutSchema).min(1),
+  boundaries: z.array(boundarySchema).default([]),
 });
 
 /** What the original did in one episode. */
 export type Rollout = z.output<typeof rolloutSchema>;
+/** A state close to the goal, and the verdict of the original's success check. */
+export type BoundaryState = z.output<typeof boundarySchema>;
+
+/** What was recorded in the original of a world. */
+export interface OriginalRecord {
+  readonly rollouts: readonly Rollout[];
+  readonly boundaries: readonly BoundaryState[];
+}
 
 /** Unpacked size. 500 rollouts of 200 steps take about 100 MB. */
 const MOST_BYTES = 2 ** 29;
 
-/** The rollouts of the original that belong to a world. @throws DataError if they are damaged or cut off */
-export async function readRollouts({
-  path,
-  description,
-}: FrozenWorld): Promise<readonly Rollout[]> {
+/** Reads the record of a world's original. @throws DataError if it is damaged or cut off */
+export async function readRecord({ path, description }: FrozenWorld): Promise<OriginalRecord> {
   const { file, sha256 } = description.parity;
   const packed = await readChecked(path, file, sha256);
   const where = `${file} of ${path}`;
@@ -48,7 +63,7 @@ export async function readRollouts({
   } catch (error) {
     throw problem(`cannot read the rollouts of the original: ${errorMessage(error)}`, error);
   }
-  const result = rolloutsSchema.safeParse(raw);
+  const result = recordSchema.safeParse(raw);
   if (!result.success) {
     const issue = result.error.issues[0];
     throw problem(`${issue?.path.join(".") ?? "the rollouts"}: ${issue?.message ?? "invalid"}`);
@@ -60,5 +75,5 @@ export async function readRollouts({
       `the rollout of episode ${episode_id} has ${actions.length} actions, and ${qpos.length} positions, ${ee_pos.length} end-effector positions and ${success.length} success flags instead of ${states}`,
     );
   }
-  return result.data.rollouts;
+  return result.data;
 }

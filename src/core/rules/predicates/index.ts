@@ -5,6 +5,7 @@ import { clear } from "./clear.js";
 import { closed } from "./closed.js";
 import { collided } from "./collided.js";
 import { fillsImage } from "./fills-image.js";
+import { fingerContact } from "./finger-contact.js";
 import { flag } from "./flag.js";
 import { grasped } from "./grasped.js";
 import { higher } from "./higher.js";
@@ -47,7 +48,7 @@ export const BUILT_IN_PREDICATES: readonly Predicate[] = [
     lifted,
     moved,
   ],
-  ...[reached, grasped, released, pulled, atRest, notTurning],
+  ...[reached, grasped, fingerContact, released, pulled, atRest, notTurning],
   ...[open, closed, turnedOn, turnedOff, jointAt, robotNear, collided, visible, inView, fillsImage],
   ...[reportedSuccess, flag],
 ];

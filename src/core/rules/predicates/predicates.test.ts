@@ -171,11 +171,22 @@ describe("the predicates", () => {
       holds: true,
     });
     expect(measured("grasped", { object: "a" }, grip).holds).toBe(false);
+    expect(measured("reached", { object: "a", to: "centre" }, one({ reachM: 0.02 }))).toMatchObject(
+      {
+        value: expect.closeTo(0.05, 12),
+      },
+    );
     const hooked = observed({ fixtures: { d: { fingersN: [0, 0.5], speed: 0.02 } } });
     expect(measured("pulled", { fixture: "d" }, hooked).holds).toBe(true);
     expect(measured("reached", { object: "a" }, one({ reachM: 0.04 })).holds).toBe(true);
     const far = observed({ fixtures: { d: { reachM: 0.06 } } });
     expect(measured("reached", { fixture: "d" }, far).holds).toBe(false);
+  });
+
+  it("finger_contact: counts the fingers that touch, whatever their force", () => {
+    const touched = (...fingersTouch: [boolean, boolean]) =>
+      measured("finger_contact", { object: "a" }, one({ fingersTouch, fingersN: [0, 0] })).holds;
+    expect([touched(true, true), touched(true, false)]).toEqual([true, false]);
   });
 
   it("robot_near measures horizontally, and visible reads the camera's objects", () => {

@@ -3,10 +3,11 @@ import { ConfigError, DataError } from "../../../core/errors.js";
 import { createRegistries } from "../../../registry/registries.js";
 import { embeddedVersion } from "../../../simulator/frozen/check-engine.js";
 import { FrozenSimulator } from "../../../simulator/frozen/frozen-simulator.js";
-import { readRollouts } from "../../../simulator/frozen/rollouts.js";
+import { type BoundaryState, readRecord } from "../../../simulator/frozen/rollouts.js";
 import { readFrozenWorld } from "../../../simulator/frozen/world-files.js";
 import { prepareRun, type TaskPlan } from "../../plan/prepare.js";
-import type { ParityReport, WorldParity } from "./documents.js";
+import type { ParityReport, RolloutParity, WorldParity } from "./documents.js";
+import { judgeBoundary } from "./judge-boundary.js";
 import { replayRollout } from "./replay-rollout.js";
 import { rememberVerdict } from "./verdicts.js";
 
@@ -72,26 +73,33 @@ async function worldParity(
   const path = await task.scenes?.locate(sceneId);
   if (path === undefined) throw new ConfigError("no_scenes", "simulator.scenes is not set");
   const world = await readFrozenWorld(path);
-  const rollouts = await readRollouts(world);
-  const found = [];
+  const { rollouts, boundaries } = await readRecord(world);
+  const episodeOf = (id: string) => {
+    const episode = episodes.find((one) => one.sceneId === sceneId && one.episodeId === id);
+    if (episode) return episode;
+    throw new DataError(
+      "unknown_episode",
+      `the rollouts name episode ${id}, which the dataset does not have`,
+      {
+        where: path,
+        hint: "check the parity of the whole dataset, without a limit or a filter",
+      },
+    );
+  };
+  const found: RolloutParity[] = [];
   for (const rollout of rollouts) {
     signal?.throwIfAborted();
-    const episode = episodes.find(
-      (one) => one.sceneId === sceneId && one.episodeId === rollout.episode_id,
-    );
-    if (!episode) {
-      throw new DataError(
-        "unknown_episode",
-        `the rollouts name episode ${rollout.episode_id}, which the dataset does not have`,
-        {
-          where: path,
-          hint: "check the parity of the whole dataset, without a limit or a filter",
-        },
-      );
-    }
+    const episode = episodeOf(rollout.episode_id);
     const judge = task.taskFor(episode);
     found.push(await replayRollout(simulator, judge, episode, rollout, TOLERANCE_QPOS));
     onProgress?.(`${world.description.world}: ${found.length} of ${rollouts.length} rollouts`);
+  }
+  const different: BoundaryState[] = [];
+  for (const boundary of boundaries) {
+    signal?.throwIfAborted();
+    const episode = episodeOf(boundary.episode_id);
+    const holds = await judgeBoundary(simulator, task.taskFor(episode), episode, boundary);
+    if (holds !== boundary.success) different.push(boundary);
   }
   const stable = found.filter(({ sensitivity }) => sensitivity <= TOLERANCE_QPOS);
   const steps = stable.flatMap(({ first_step_over }) => first_step_over ?? []);
@@ -108,6 +116,11 @@ async function worldParity(
     max_ee_error_m: Math.max(0, ...stable.map(({ max_ee_error_m }) => max_ee_error_m)),
     first_step_over: steps.length > 0 ? Math.min(...steps) : null,
     success_agreement: agreeing / found.length,
-    passed: steps.length === 0 && agreeing === found.length,
+    boundaries: {
+      states: boundaries.length,
+      inside: boundaries.filter(({ success }) => success).length,
+      different: different.map(({ episode_id, name }) => ({ episode_id, name })),
+    },
+    passed: steps.length === 0 && agreeing === found.length && different.length === 0,
   };
 }

@@ -6,7 +6,7 @@ export interface RolloutParity {
   /** Largest difference of any position in `qpos`. */
   readonly max_qpos_error: number;
   /**
-   * Largest difference between this replay and one whose first position is off by 1e-12. Beyond the tolerance, contacts
+   * Largest difference between this replay and ones whose initial positions are off by 1e-12. Beyond the tolerance, contacts
    * amplify rounding errors so much that no engine of another build can reproduce the positions.
    */
   readonly sensitivity: number;
@@ -20,6 +20,15 @@ export interface RolloutParity {
   readonly success_steps_different: number;
   /** Whether the original and the replay succeed at any step. */
   readonly success: { readonly original: boolean; readonly replay: boolean };
+}
+
+/** States just inside and just outside the goal, judged by the original and by the world's success rule. */
+interface BoundaryParity {
+  readonly states: number;
+  /** In the original's view. */
+  readonly inside: number;
+  /** States whose verdicts differ. */
+  readonly different: readonly { readonly episode_id: string; readonly name: string }[];
 }
 
 /** Agreement of one world with its original. */
@@ -39,6 +48,7 @@ export interface WorldParity {
   readonly chaotic: number;
   /** Rollouts whose outcome is that of the original. */
   readonly success_agreement: number;
+  readonly boundaries: BoundaryParity;
   readonly passed: boolean;
 }
 

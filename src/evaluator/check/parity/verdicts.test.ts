@@ -17,6 +17,7 @@ const PARITY = {
   first_step_over: null,
   chaotic: 0,
   success_agreement: 1,
+  boundaries: { states: 0, inside: 0, different: [] },
   passed: false,
 };
 

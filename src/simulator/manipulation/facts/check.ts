@@ -84,7 +84,9 @@ function checkGripper(
 ): void {
   if (gripperDof !== undefined) return;
   const [name] = [
-    ...[...objects].filter(([, aspects]) => aspects.has("fingers")),
+    ...[...objects].filter(
+      ([, aspects]) => aspects.has("fingers") || aspects.has("finger_contact"),
+    ),
     ...[...fixtures].filter(([, aspects]) => aspects.has("fingers")),
   ].map(([one]) => one);
   if (name === undefined) return;
@@ -93,7 +95,7 @@ function checkGripper(
     `the success rule tests whether the robot grasps or releases "${name}", but ${robotType} has no gripper`,
     {
       where: `episode ${episodeId}`,
-      hint: "use a rule without `grasped`, `released`, `pulled` and a held `lifted`, such as `reached` or `near`, or a robot with a gripper",
+      hint: "use a rule without `grasped`, `finger_contact`, `released`, `pulled` and a held `lifted`, such as `reached` or `near`, or a robot with a gripper",
     },
   );
 }

@@ -120,6 +120,7 @@ export class FactReader {
         ? { speed_mps: length(velocity.linear), turn_radps: length(velocity.angular) }
         : {}),
       ...(aspects.has("fingers") ? { fingers_n: this.#fingersOn(name) } : {}),
+      ...(aspects.has("finger_contact") ? { fingers_touch: this.#fingersTouch(name) } : {}),
       ...(aspects.has("robot_contact")
         ? { robot_touches: this.#robotBodies.some((body) => physics.touching(body, name)) }
         : {}),
@@ -157,8 +158,18 @@ export class FactReader {
   }
 
   #fingersOn(body: string): FingerForces {
-    const fingers = this.#world.robot.model?.gripper?.fingers ?? [[], []];
-    return [this.#physics.pressure(fingers[0], body), this.#physics.pressure(fingers[1], body)];
+    const [one, other] = this.#fingers;
+    return [this.#physics.pressure(one, body), this.#physics.pressure(other, body)];
+  }
+
+  #fingersTouch(body: string): readonly [boolean, boolean] {
+    const [one, other] = this.#fingers;
+    return [this.#physics.geomsTouch(one, body), this.#physics.geomsTouch(other, body)];
+  }
+
+  /** Names of the geoms of each finger. */
+  get #fingers(): readonly [readonly string[], readonly string[]] {
+    return this.#world.robot.model?.gripper?.fingers ?? [[], []];
   }
 }
 

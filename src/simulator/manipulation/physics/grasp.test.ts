@@ -13,6 +13,7 @@ async function lift(xml: string) {
     for (const side of ["close1", "close-1"]) physics.setControl(side, 0.05);
     physics.step(250);
     const squeeze = PADS.map((pads) => physics.pressure(pads, "box"));
+    const touching = PADS.map((pads) => physics.geomsTouch(pads, "box"));
     const before = inHand();
     for (let i = 1; i <= 20; i++) {
       physics.setControl("lift", 0.01 * i);
@@ -24,6 +25,7 @@ async function lift(xml: string) {
     const after = inHand();
     return {
       squeeze,
+      touching,
       heightM: physics.body("box").position[2],
       onFloor: physics.touching("box", "world"),
       liftSlipM: Math.hypot(...lifted.map((x, i) => x - (before[i] ?? 0))),
@@ -43,6 +45,7 @@ describe("a grasp", () => {
       const result = await lift(gripper({ flags }));
       expect(result.diverged).toBeUndefined();
       expect(result.squeeze[0]).toBeGreaterThan(5);
+      expect(result.touching).toEqual([true, true]);
       expect(result.squeeze[0]).toBeCloseTo(result.squeeze[1] ?? 0, 1);
       expect(result.heightM).toBeGreaterThan(0.2);
       expect(result.onFloor).toBe(false);

@@ -455,6 +455,11 @@ export class Physics {
     return this.#live.contacts.pressure(this.#sets.named(geoms), this.#sets.ofBody(body));
   }
 
+  /** Whether any of some geoms touches a body or its descendants. */
+  geomsTouch(geoms: readonly string[], body: string): boolean {
+    return this.#live.contacts.touching(this.#sets.named(geoms), this.#sets.ofBody(body));
+  }
+
   /** Whether two bodies, with their descendants, touch. `world` stands for its own geoms only. */
   touching(bodyA: string, bodyB: string): boolean {
     return this.#live.contacts.touching(this.#sets.ofBody(bodyA), this.#sets.ofBody(bodyB));

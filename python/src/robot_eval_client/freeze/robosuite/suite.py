@@ -11,11 +11,12 @@ import numpy as np
 
 from .. import FreezeError
 from ..model_text import licence_of, versions
-from ..original import FreezeOptions, Observation, Original, Policy, Reading, Suite
+from ..original import Boundary, FreezeOptions, Observation, Original, Policy, Reading, Suite
 from ..shims import apply_shims
 from .control import action_of, arm_controller, check_controller
 from .readings import candidates, evaluators
 from .tasks import TASKS
+from .tasks.reach import hand_site
 
 _ROBOT = "Panda"
 _CONTROLLER = "OSC_POSE"
@@ -77,7 +78,7 @@ class RobosuiteOriginal(Original):
         return self._task.rule(self._env)
 
     def hand_position(self) -> Any:
-        return self.data.site_xpos[_hand_site(self._env)]
+        return self.data.site_xpos[hand_site(self._env)]
 
     def action_limits(self) -> tuple[Any, Any]:
         low, high = self._env.action_spec
@@ -90,8 +91,12 @@ class RobosuiteOriginal(Original):
         return evaluators(self._env)
 
     def script(self, rng: np.random.Generator) -> Policy | None:
-        usable = self._task.script is not None and arm_controller(self._env).name == "OSC_POSE"
-        return self._task.script(self._env, rng) if self._task.script and usable else None
+        if self._task.script is None or arm_controller(self._env).name != "OSC_POSE":
+            return None
+        return self._task.script(self._env, rng)
+
+    def boundaries(self) -> Sequence[Boundary]:
+        return self._task.boundaries(self._env)
 
     def start(self) -> dict[str, Any]:
         controller = arm_controller(self._env)
@@ -134,7 +139,7 @@ class RobosuiteOriginal(Original):
             "name": self._robot_name,
             "joints": list(robot.robot_joints),
             "gripper_joints": list(robot.gripper_joints[arm]),
-            "site": self._env.sim.model.site_id2name(_hand_site(self._env)),
+            "site": self._env.sim.model.site_id2name(hand_site(self._env)),
             "hand": robot.robot_model.eef_name[arm],
             "fingers": [list(geoms["left_fingerpad"]), list(geoms["right_fingerpad"])],
         }
@@ -158,11 +163,6 @@ def _make(environment: str, robot: str, controller: str, seed: int) -> Any:
         use_camera_obs=False,
         ignore_done=True,
     )
-
-
-def _hand_site(env: Any) -> int:
-    robot = env.robots[0]
-    return int(robot.eef_site_id[robot.arms[0]])
 
 
 SUITE = RobosuiteSuite()
