@@ -82,6 +82,23 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(run_dir ?? "")).toEqual(expected);
   });
 
+  it("checks the thresholds of the benchmark when shards are merged, not in a shard", async () => {
+    const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
+    const parts = join(out, "parts");
+    const flags = ["--limit", "1", "--agent", "random", "--out", parts];
+    const set = ["--set", 'evaluation.thresholds=["vln.success>=0.9"]'];
+    for (const i of [1, 2]) {
+      const shard = ["--shard", `${i}/2`, "--run-id", `shard-${i}`];
+      const { code, stderr } = await robotEvalHere(["run", smoke, ...flags, ...set, ...shard]);
+      expect(code, stderr).toBe(0);
+    }
+    const paths = [1, 2].map((i) => join(parts, `shard-${i}`));
+    expect(await robotEvalHere(["merge", ...paths, "--out", parts])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("threshold missed: vln.success is 0"),
+    });
+  });
+
   it("a run can be rescored with other settings", async () => {
     const flags = ["--set", "vln_task.config.success_distance=1000", "--json", "--out", out];
     const { code, stdout } = await robotEvalHere(["score", whole.run_dir ?? "", ...flags]);

@@ -90,6 +90,8 @@ async function thresholdsOf(
   const reported = Object.fromEntries(
     Object.entries(per_task).map(([task, metrics]) => [task, Object.keys(metrics)]),
   );
-  const own = recordedThresholds(await run.info());
+  const info = await run.info();
+  // As in the shard's run: they are for the merged run.
+  const own = info.selection.shard === undefined ? recordedThresholds(info) : [];
   return [...parseThresholds(own, reported, run.file("info")), ...parseThresholds(flags, reported)];
 }

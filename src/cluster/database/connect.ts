@@ -80,19 +80,19 @@ export function withoutPassword(url: string): string {
   try {
     parsed = new URL(url);
   } catch {
-    throw notAnAddress();
+    throw notAnAddress(url);
   }
-  if (!/^postgres(ql)?:$/.test(parsed.protocol)) throw notAnAddress();
+  if (!/^postgres(ql)?:$/.test(parsed.protocol)) throw notAnAddress(url);
   parsed.password = "";
   parsed.search = "";
   return parsed.href;
 }
 
 /** Does not quote the address: it may contain a password. */
-function notAnAddress(): ConfigError {
+function notAnAddress(url: string): ConfigError {
   return new ConfigError(
     "bad_database_url",
-    "the value is not the address of a PostgreSQL database",
+    url === "" ? "the address is empty" : "the value is not the address of a PostgreSQL database",
     {
       hint: "write postgres://user@host:5432/database; the password may come from PGPASSWORD",
     },

@@ -78,6 +78,8 @@ export interface RunPlan {
   readonly seed: number;
   /** Whether each task's episodes run in a random order from the seed. */
   readonly drawsOrder: boolean;
+  /** `2/4` if the plan is a part of the selection. */
+  readonly shard: string | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -161,7 +163,8 @@ export async function prepareRun(loaded: LoadedConfig, options: PrepareOptions):
     });
   }
   const drawsOrder = options.drawsOrder ?? config.evaluation.early_stop !== undefined;
-  return { loaded, registries, tasks, agentSpec, seed, drawsOrder, warnings };
+  const { shard } = options;
+  return { loaded, registries, tasks, agentSpec, seed, drawsOrder, shard, warnings };
 }
 
 function latencyOf(perturbation: Perturbation | undefined): SimulatedLatency | undefined {

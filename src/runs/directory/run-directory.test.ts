@@ -103,6 +103,16 @@ it("a run of an early version is readable: no list of broken-off episodes, laten
   expect(await linesOf(path)).toHaveLength(1);
 });
 
+it("names the runs in a folder that is given in place of a run", async () => {
+  const parent = temporaryFolder();
+  const writer = await RunWriter.create(parent, runInfo(), "benchmark: {}\n", "live");
+  await writer.abandon();
+  await expect(RunDirectory.open(parent)).rejects.toMatchObject({
+    code: "no_run",
+    hint: `give the run: ${join(parent, "a-run")}`,
+  });
+});
+
 describe("run ids", () => {
   it.each(["live", "whole"] as const)(
     "the ids of several %s runs that start in the same second differ",

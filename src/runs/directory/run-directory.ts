@@ -1,4 +1,5 @@
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DataError } from "../../core/errors.js";
 import type { EpisodeLine, RunInfo, RunSummary } from "../../core/interfaces/result.js";
@@ -28,6 +29,7 @@ export class RunDirectory {
     }
     const run = new RunDirectory(path);
     await checkRunFolder(path);
+    await rejectParent(path);
     await run.info();
     return run;
   }
@@ -78,6 +80,22 @@ type LineRef = Pick<EpisodeLine, "episode_key" | "repeat">;
 /** In a safe name only hex digits follow a plus sign, so no key can clash with the name of a repeat. */
 export function fileStem(episodeKey: string, repeat: number): string {
   return `${safeFileName(episodeKey)}${repeat === 0 ? "" : `+r${repeat}`}`;
+}
+
+/** Rejects the folder that holds the run directories: `--out` of `run` and `merge` names it, so it is easily taken for the run. */
+async function rejectParent(path: string): Promise<void> {
+  if (existsSync(join(path, FILES.info))) return;
+  const names = await readdir(path);
+  const runs = names.filter((name) => existsSync(join(path, name, FILES.info)));
+  const [first] = runs;
+  if (first === undefined) return;
+  throw new DataError("no_run", "this folder holds run directories and is none itself", {
+    where: path,
+    hint:
+      runs.length === 1
+        ? `give the run: ${join(path, first)}`
+        : `give one of its ${runs.length} runs, such as ${join(path, first)}`,
+  });
 }
 
 async function readDocument(path: string, hint: string): Promise<unknown> {
