@@ -1,15 +1,9 @@
 /** Colours of samples, r in the lowest byte, then g and b. */
 export type Canvas = Int32Array;
 
-/** Rounded to 8 bits per channel, as a framebuffer stores colours. */
-export function packed(colour: ArrayLike<number>): number {
-  return (
-    byte(colour[0] as number) | (byte(colour[1] as number) << 8) | (byte(colour[2] as number) << 16)
-  );
-}
-
-function byte(value: number): number {
-  return value <= 0 ? 0 : value >= 1 ? 255 : (value * 255 + 0.5) | 0;
+/** A channel from 0 to 255, rounded as a framebuffer stores it. */
+export function byte(value: number): number {
+  return value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
 }
 
 /** The sum of two colours, at most 255 per channel (`glBlendFunc(GL_ONE, GL_ONE)`). */
@@ -21,11 +15,10 @@ export function sum(a: number, b: number): number {
 }
 
 /** `over` with an opacity from 0 to 1 in front of `under`. */
-export function blend(under: number, over: ArrayLike<number>, opacity: number): number {
-  const rest = (1 - opacity) / 255;
-  const channel = (k: number) =>
-    byte(Math.min(1, Math.max(0, over[k] as number)) * opacity + ((under >> (8 * k)) & 255) * rest);
-  return channel(0) | (channel(1) << 8) | (channel(2) << 16);
+export function blend(under: number, over: number, opacity: number): number {
+  const channel = (shift: number) =>
+    byte(((over >> shift) & 255) * opacity + ((under >> shift) & 255) * (1 - opacity)) << shift;
+  return channel(0) | channel(8) | channel(16);
 }
 
 /** Writes the mean colour of each pixel's samples as r, g, b. */

@@ -106,7 +106,7 @@ export class GlRenderer {
       ...shadowLights.map((light) => ({ lights: [light], emission: false, tint: 1 })),
     ];
     this.#lit.begin(sets, projection.eye, lights.length === 0);
-    this.#fragments.begin();
+    this.#fragments.begin(sets.length, width);
     this.#opaque.shade(canvas, image, shadowLights, this.#placed.geoms);
     if (skybox) {
       const plane = this.#placed.geoms.find(
@@ -117,7 +117,7 @@ export class GlRenderer {
     if (transparent.length > 0) {
       const { lit, fragments } = this.#brightly();
       lit.begin([{ lights, emission: true, tint: 1 }], projection.eye, lights.length === 0);
-      fragments.begin();
+      fragments.begin(1, width);
       drawTransparent(canvas, image, this.#pass, projection, fragments, transparent);
     }
     const rgb = new Uint8Array(3 * width * height);

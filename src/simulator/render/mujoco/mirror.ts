@@ -1,4 +1,4 @@
-import { type Canvas, packed } from "./canvas.js";
+import type { Canvas } from "./canvas.js";
 import { Fragments } from "./fragments.js";
 import type { LitVertices } from "./lit-vertices.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
@@ -25,6 +25,8 @@ export class Mirror {
   readonly #pass: ViewPass;
   readonly #fragments: Fragments;
   readonly #image: SampleBuffer;
+  /** 1 for the samples that show the reflecting side. */
+  #isOpen = new Uint8Array(0);
 
   constructor(
     placed: PlacedGeoms,
@@ -40,9 +42,9 @@ export class Mirror {
   draw(canvas: Canvas, image: SampleBuffer, geom: PlacedGeom, world: MirroredWorld): void {
     const side = sideOf(geom);
     if (isBehind({ ...geom, pose: side.pose }, world.projection.head)) return;
-    const isOpen = openSamples(geom, image);
-    const bounds = boundsOf(isOpen, image);
+    const bounds = this.#findOpen(geom, image);
     if (!bounds) return;
+    const isOpen = this.#isOpen;
     const projection = mirroredAt(world.projection, side.point, side.normal);
     const tint = geom.geom.material.reflectance;
     const { lights } = world;
@@ -50,7 +52,7 @@ export class Mirror {
     this.#image.clear(image.width, image.height, bounds);
     const others = (geoms: readonly PlacedGeom[]) => geoms.filter((one) => one !== geom);
     for (const one of others(world.opaque)) this.#pass.draw(one, projection, this.#image);
-    this.#fragments.begin();
+    this.#fragments.begin(1, image.width);
     this.#shade(canvas, isOpen);
     drawTransparent(
       canvas,
@@ -63,6 +65,38 @@ export class Mirror {
     );
   }
 
+  /**
+   * Finds the samples that show the reflecting side: the faces whose normal is the geom's z axis. Returns the rectangle of
+   * pixels that holds them all.
+   */
+  #findOpen({ geom, firstFace }: PlacedGeom, image: SampleBuffer): Bounds | undefined {
+    const { owner, width, height, samples } = image;
+    if (this.#isOpen.length !== owner.length) this.#isOpen = new Uint8Array(owner.length);
+    const { faces, normals } = geom.mesh;
+    const count = faces.length / 3;
+    const isOpen = this.#isOpen;
+    let [left, right, top, bottom] = [width, -1, height, -1];
+    for (let row = 0, s = 0; row < height; row++) {
+      let [first, last] = [-1, -1];
+      for (const end = s + width * samples; s < end; s++) {
+        const face = (owner[s] as number) - 1 - firstFace;
+        isOpen[s] = 0;
+        if (face < 0 || face >= count) continue;
+        if ((normals[3 * (faces[3 * face] as number) + 2] as number) <= 0.5) continue;
+        isOpen[s] = 1;
+        if (first < 0) first = s;
+        last = s;
+      }
+      if (first < 0) continue;
+      const start = row * width;
+      left = Math.min(left, Math.floor(first / samples) - start);
+      right = Math.max(right, Math.floor(last / samples) - start);
+      top = Math.min(top, row);
+      bottom = row;
+    }
+    return right < 0 ? undefined : { left, right, top, bottom };
+  }
+
   #shade(canvas: Canvas, isOpen: Uint8Array): void {
     const { owner, samples, width, bounds } = this.#image;
     for (let row = bounds.top; row <= bounds.bottom; row++) {
@@ -73,8 +107,8 @@ export class Mirror {
           const face = owner[s] as number;
           if (face === 0 || isOpen[s] === 0) continue;
           if (face !== lastFace) {
-            this.#fragments.shade(face, column, row, 1);
-            colour = packed(this.#fragments.colours[0] as Float64Array);
+            this.#fragments.shade(face, row, column, column);
+            colour = this.#fragments.colours[0] as number;
             lastFace = face;
           }
           canvas[s] = colour;
@@ -100,37 +134,4 @@ function sideOf({ geom, pose: m }: PlacedGeom) {
   const pose = m.slice();
   for (const k of [0, 1, 2] as const) pose[4 * k + 3] = point[k];
   return { normal, point, pose };
-}
-
-/** 1 for the samples that show the reflecting side: the faces whose normal is the geom's z axis. */
-function openSamples({ geom, firstFace }: PlacedGeom, { owner }: SampleBuffer): Uint8Array {
-  const { faces, normals } = geom.mesh;
-  const last = firstFace + faces.length / 3;
-  const open = new Uint8Array(owner.length);
-  for (let s = 0; s < owner.length; s++) {
-    const face = (owner[s] as number) - 1;
-    if (face < firstFace || face >= last) continue;
-    const corner = faces[3 * (face - firstFace)] as number;
-    if ((normals[3 * corner + 2] as number) > 0.5) open[s] = 1;
-  }
-  return open;
-}
-
-/** The rectangle of pixels that holds all open samples. */
-function boundsOf(open: Uint8Array, { width, height, samples }: SampleBuffer): Bounds | undefined {
-  const line = width * samples;
-  let [left, right, top, bottom] = [line, -1, height, -1];
-  for (let row = 0, start = 0; row < height; row++, start += line) {
-    let from = 0;
-    while (from < line && open[start + from] === 0) from++;
-    if (from === line) continue;
-    let to = line - 1;
-    while (open[start + to] === 0) to--;
-    left = Math.min(left, from);
-    right = Math.max(right, to);
-    top = Math.min(top, row);
-    bottom = row;
-  }
-  if (right < 0) return undefined;
-  return { left: Math.floor(left / samples), right: Math.floor(right / samples), top, bottom };
 }

@@ -1,4 +1,4 @@
-import { type Canvas, packed, sum } from "./canvas.js";
+import { type Canvas, sum } from "./canvas.js";
 import type { Fragments } from "./fragments.js";
 import type { PlacedGeom } from "./placed-geoms.js";
 import type { SampleBuffer } from "./sample-buffer.js";
@@ -7,7 +7,7 @@ import { ShadowMap } from "./shadow-map.js";
 import type { PlacedLight } from "./vertex-light.js";
 
 /** Fragments less opaque than this get no light that casts shadows (`glAlphaFunc`). */
-const LIT_OPACITY = 0.99;
+const LIT_OPACITY = 0.99 * 255;
 
 /**
  * Colours the samples of opaque geoms: the light that casts no shadow, plus the light of each shadow map where no
@@ -48,21 +48,31 @@ export class OpaqueShading {
   /** Without shadow lights, each sample has the colour of its fragment. */
   #paint(canvas: Canvas, { owner, width, height, samples }: SampleBuffer): void {
     const fragments = this.fragments;
-    for (let row = 0, at = 0; row < height; row++) {
-      for (let column = 0; column < width; column++) {
+    for (let row = 0; row < height; row++) {
+      for (let column = 0, at = row * width * samples; column < width; ) {
+        const sole = soleOwner(owner, at, samples);
+        if (sole >= 0) {
+          const last = endOfRun(owner, at, samples, column, width);
+          const pixels = last - column + 1;
+          if (sole > 0) {
+            fragments.shade(sole, row, column, last);
+            for (let i = 0; i < pixels * samples; i++) {
+              add(canvas, at + i, fragments.colours[samples === 4 ? i >> 2 : i] as number);
+            }
+          }
+          column = last + 1;
+          at += pixels * samples;
+          continue;
+        }
         let face = 0;
-        let colour = 0;
         for (const end = at + samples; at < end; at++) {
           const here = owner[at] as number;
           if (here === 0) continue;
-          if (here !== face) {
-            face = here;
-            fragments.shade(face, column, row, 1);
-            colour = packed(fragments.colours[0] as Float64Array);
-          }
-          const under = canvas[at] as number;
-          canvas[at] = under === 0 ? colour : sum(under, colour);
+          if (here !== face) fragments.shade(here, row, column, column);
+          face = here;
+          add(canvas, at, fragments.colours[0] as number);
         }
+        column++;
       }
     }
   }
@@ -110,22 +120,27 @@ export class OpaqueShading {
   #shadeFragments({ owner, width, height, samples }: SampleBuffer, lights: number): void {
     const fragmentOf = this.#fragmentOf;
     let count = 0;
-    for (let row = 0, at = 0; row < height; row++) {
-      for (let column = 0; column < width; column++) {
-        const end = at + samples;
+    for (let row = 0; row < height; row++) {
+      for (let column = 0, at = row * width * samples; column < width; ) {
         const sole = soleOwner(owner, at, samples);
         if (sole >= 0) {
-          let fragment = -1;
+          const last = endOfRun(owner, at, samples, column, width);
+          const end = at + (last - column + 1) * samples;
           if (sole > 0) {
-            fragment = count++;
-            this.#shadeFragment(fragment, sole, column, row, lights);
-          }
-          while (at < end) fragmentOf[at++] = fragment;
+            this.#shadeRun(count, sole, row, column, last, lights);
+            for (let i = 0; at < end; at++, i++) {
+              fragmentOf[at] = count + (samples === 4 ? i >> 2 : i);
+            }
+            count += last - column + 1;
+          } else fragmentOf.fill(-1, at, end);
+          at = end;
+          column = last + 1;
           continue;
         }
         let face = 0;
         let fragment = -1;
-        for (const first = at; at < end; at++) {
+        const first = at;
+        for (const end = at + samples; at < end; at++) {
           const here = owner[at] as number;
           if (here !== face) {
             face = here;
@@ -135,40 +150,66 @@ export class OpaqueShading {
             }
             if (here !== 0 && fragment < 0) {
               fragment = count++;
-              this.#shadeFragment(fragment, here, column, row, lights);
+              this.#shadeRun(fragment, here, row, column, column, lights);
             }
           }
           fragmentOf[at] = fragment;
         }
+        column++;
       }
     }
   }
 
-  #shadeFragment(
-    fragment: number,
+  /** Shades a face at a run of pixels as the fragments from `first` on. */
+  #shadeRun(
+    first: number,
     face: number,
-    column: number,
     row: number,
+    from: number,
+    to: number,
     lights: number,
   ): void {
     const fragments = this.fragments;
-    fragments.shade(face, column, row, 1 + lights);
-    this.#base[fragment] = packed(fragments.colours[0] as Float64Array);
-    const { world } = fragments;
+    fragments.shade(face, row, from, to);
+    const { colours, opacities, most } = fragments;
+    const pixels = to - from + 1;
+    for (let p = 0; p < pixels; p++) this.#base[first + p] = colours[p] as number;
     for (let i = 0; i < lights; i++) {
-      const isLit = fragments.opacity >= LIT_OPACITY;
-      const added = isLit ? packed(fragments.colours[i + 1] as Float64Array) : 0;
-      (this.#added[i] as Int32Array)[fragment] = added;
-      (this.#questions[i] as Int32Array)[fragment] =
-        added === 0
-          ? -1
-          : (this.#maps[i] as ShadowMap).ask(
-              world[0] as number,
-              world[1] as number,
-              world[2] as number,
-            );
+      const map = this.#maps[i] as ShadowMap;
+      const allAdded = this.#added[i] as Int32Array;
+      const questions = this.#questions[i] as Int32Array;
+      for (let p = 0; p < pixels; p++) {
+        const isLit = (opacities[p] as number) >= LIT_OPACITY;
+        const added = isLit ? (colours[(i + 1) * most + p] as number) : 0;
+        allAdded[first + p] = added;
+        questions[first + p] = added === 0 ? -1 : map.ask(fragments.world, 3 * p);
+      }
     }
   }
+}
+
+/** Adds a colour to a sample. */
+function add(canvas: Canvas, sample: number, colour: number): void {
+  const under = canvas[sample] as number;
+  canvas[sample] = under === 0 ? colour : sum(under, colour);
+}
+
+/** The last column of the run of pixels that show the face of the one at `at` in all their samples. */
+function endOfRun(
+  owner: Int32Array,
+  at: number,
+  samples: 1 | 4,
+  column: number,
+  width: number,
+): number {
+  const face = owner[at] as number;
+  let last = column;
+  let next = at + samples;
+  while (last + 1 < width && owner[next] === face && soleOwner(owner, next, samples) === face) {
+    last++;
+    next += samples;
+  }
+  return last;
 }
 
 /** The owner of all samples of a pixel, or -1 if they differ. */

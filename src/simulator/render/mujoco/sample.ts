@@ -1,105 +1,95 @@
 import type { GlMip, GlTexture } from "./scene.js";
 
 /**
- * Looks up an image at (s, t) with trilinear filtering (`GL_LINEAR_MIPMAP_LINEAR`), repeating. `sx` ... `ty` are the
- * changes of s and t to the next pixel along x and y. Writes r, g, b, a from 0 to 255.
+ * s, t, and the square of the pixel's longer side in texels of the finest level: the arguments of `trilinear`. V8 boxes
+ * numbers that are passed to calls, which takes longer than a lookup.
  */
-export function sampleImage(
-  texture: GlTexture,
-  s: number,
-  t: number,
-  sx: number,
-  tx: number,
-  sy: number,
-  ty: number,
-  out: Float64Array,
-): void {
-  const levels = texture.faces[0] as readonly GlMip[];
-  const { width, height } = levels[0] as GlMip;
-  const alongX = sx * sx * width * width + tx * tx * height * height;
-  const alongY = sy * sy * width * width + ty * ty * height * height;
-  trilinear(levels, s, t, Math.max(alongX, alongY), true, out);
-}
+export const place = new Float64Array(3);
 
-/** The direction of a cube map lookup and its changes to the next pixels: x, y, z each. */
+/** A direction and its changes to the next pixels: x, y, z each. */
 export interface CubeLookup {
   readonly at: Float64Array;
   readonly dx: Float64Array;
   readonly dy: Float64Array;
 }
 
-/** Looks up a cube map by direction, with the faces and axes of OpenGL. */
-export function sampleCube(
-  texture: GlTexture,
-  { at, dx, dy }: CubeLookup,
-  out: Float64Array,
-): void {
-  const ax = Math.abs(at[0] as number);
-  const ay = Math.abs(at[1] as number);
-  const az = Math.abs(at[2] as number);
-  // Major axis, and the axes and signs of s and t.
-  let major = 2;
-  if (ax >= ay && ax >= az) major = 0;
-  else if (ay >= az) major = 1;
+/** Which coordinates of a direction are a cube map's s and t, and their signs. */
+export interface CubeFace {
+  readonly major: number;
+  readonly sAxis: number;
+  readonly tAxis: number;
+  readonly sSign: 1 | -1;
+  readonly tSign: 1 | -1;
+}
+
+/** The faces of OpenGL's cube maps: +x, -x, +y, ... */
+export const CUBE_FACES: readonly CubeFace[] = [
+  { major: 0, sAxis: 2, tAxis: 1, sSign: -1, tSign: -1 },
+  { major: 0, sAxis: 2, tAxis: 1, sSign: 1, tSign: -1 },
+  { major: 1, sAxis: 0, tAxis: 2, sSign: 1, tSign: 1 },
+  { major: 1, sAxis: 0, tAxis: 2, sSign: 1, tSign: -1 },
+  { major: 2, sAxis: 0, tAxis: 1, sSign: 1, tSign: -1 },
+  { major: 2, sAxis: 0, tAxis: 1, sSign: -1, tSign: -1 },
+];
+
+/** The face of a cube map that a direction points to. */
+export function cubeFaceOf(x: number, y: number, z: number): number {
+  const ax = Math.abs(x);
+  const ay = Math.abs(y);
+  const az = Math.abs(z);
+  if (ax >= ay && ax >= az) return x >= 0 ? 0 : 1;
+  if (ay >= az) return y >= 0 ? 2 : 3;
+  return z >= 0 ? 4 : 5;
+}
+
+/** Looks up a cube map with trilinear filtering. Returns r in the lowest byte, then g, b, a. */
+export function sampleCube(texture: GlTexture, { at, dx, dy }: CubeLookup): number {
+  const face = cubeFaceOf(at[0] as number, at[1] as number, at[2] as number);
+  const { major, sAxis, tAxis, sSign, tSign } = CUBE_FACES[face] as CubeFace;
   const m = at[major] as number;
-  const positive = m >= 0;
-  const face = 2 * major + (positive ? 0 : 1);
-  const sAxis = major === 0 ? 2 : 0;
-  const tAxis = major === 1 ? 2 : 1;
-  const sSign = major === 0 ? (positive ? -1 : 1) : major === 2 && !positive ? -1 : 1;
-  const tSign = face === 2 ? 1 : -1;
-  const size = m === 0 ? 1 : Math.abs(m);
-  const s = (sSign * (at[sAxis] as number)) / size;
-  const t = (tSign * (at[tAxis] as number)) / size;
+  const inverse = m === 0 ? 1 : 1 / Math.abs(m);
+  const s = sSign * (at[sAxis] as number) * inverse;
+  const t = tSign * (at[tAxis] as number) * inverse;
   const levels = texture.faces[face] as readonly GlMip[];
-  const half = (levels[0] as GlMip).width / 2;
-  const scale = half / size;
-  const dxm = (positive ? 1 : -1) * (dx[major] as number);
-  const dym = (positive ? 1 : -1) * (dy[major] as number);
-  const sx = (sSign * (dx[sAxis] as number) - s * dxm) * scale;
-  const tx = (tSign * (dx[tAxis] as number) - t * dxm) * scale;
-  const sy = (sSign * (dy[sAxis] as number) - s * dym) * scale;
-  const ty = (tSign * (dy[tAxis] as number) - t * dym) * scale;
-  const span2 = Math.max(sx * sx + tx * tx, sy * sy + ty * ty);
-  trilinear(levels, (s + 1) / 2, (t + 1) / 2, span2, false, out);
+  const scale = ((levels[0] as GlMip).width / 2) * inverse;
+  const sign = m >= 0 ? 1 : -1;
+  const dxm = sign * (dx[major] as number);
+  const dym = sign * (dy[major] as number);
+  const sx = sSign * (dx[sAxis] as number) - s * dxm;
+  const tx = tSign * (dx[tAxis] as number) - t * dxm;
+  const sy = sSign * (dy[sAxis] as number) - s * dym;
+  const ty = tSign * (dy[tAxis] as number) - t * dym;
+  place[0] = (s + 1) / 2;
+  place[1] = (t + 1) / 2;
+  place[2] = scale * scale * Math.max(sx * sx + tx * tx, sy * sy + ty * ty);
+  return trilinear(levels, false);
 }
 
-/** `span2` is the square of the pixel's longer side, in texels of the finest level. */
-function trilinear(
-  levels: readonly GlMip[],
-  s: number,
-  t: number,
-  span2: number,
-  repeat: boolean,
-  out: Float64Array,
-): void {
+/** The weight of the coarser level between two, of 256, by the square of the pixel's side in texels of the finer one. */
+const SHARES = Uint8Array.from({ length: 4 * 64 }, (_, i) => 128 * Math.log2(Math.max(1, i / 64)));
+const SCALES = Float64Array.from({ length: 16 }, (_, level) => 64 / 4 ** level);
+
+/** Looks up an image at `place`, s and t from 0 to 1, with `GL_LINEAR_MIPMAP_LINEAR`. Returns r in the lowest byte, then g, b, a. */
+export function trilinear(levels: readonly GlMip[], repeat: boolean): number {
   const last = levels.length - 1;
-  const lod = span2 > 1 ? Math.min(last, 0.5 * Math.log2(span2)) : 0;
-  const fine = Math.floor(lod);
-  const share = lod - fine;
-  bilinear(levels[fine] as GlMip, s, t, repeat, out);
-  if (share === 0) return;
-  const [r, g, b, a] = [out[0] as number, out[1] as number, out[2] as number, out[3] as number];
-  bilinear(levels[fine + 1] as GlMip, s, t, repeat, out);
-  out[0] = r + ((out[0] as number) - r) * share;
-  out[1] = g + ((out[1] as number) - g) * share;
-  out[2] = b + ((out[2] as number) - b) * share;
-  out[3] = a + ((out[3] as number) - a) * share;
+  const span2 = Math.min(place[2] as number, 2 ** 30);
+  if (span2 < 1) return bilinear(levels[0] as GlMip, repeat);
+  const fine = (31 - Math.clz32(span2)) >> 1;
+  if (fine >= last) return bilinear(levels[last] as GlMip, repeat);
+  const near = bilinear(levels[fine] as GlMip, repeat);
+  const share = SHARES[(span2 * (SCALES[fine] as number)) | 0] as number;
+  if (share === 0) return near;
+  return mix(near, bilinear(levels[fine + 1] as GlMip, repeat), share);
 }
 
-function bilinear(
-  { width: w, height: h, texels }: GlMip,
-  s: number,
-  t: number,
-  repeat: boolean,
-  out: Float64Array,
-): void {
-  const fx = (repeat ? s - Math.floor(s) : s) * w - 0.5;
-  const fy = (repeat ? t - Math.floor(t) : t) * h - 0.5;
-  let x0 = Math.floor(fx);
-  let y0 = Math.floor(fy);
-  const wx = fx - x0;
-  const wy = fy - y0;
+/** Weights have 8 bits, as in Mesa. */
+function bilinear({ width: w, height: h, texels }: GlMip, repeat: boolean): number {
+  const s = place[0] as number;
+  const t = place[1] as number;
+  const fx = ((s * w * 256) | 0) - 128;
+  const fy = ((t * h * 256) | 0) - 128;
+  let x0 = fx >> 8;
+  let y0 = fy >> 8;
   let x1 = x0 + 1;
   let y1 = y0 + 1;
   if (x0 < 0) x0 = repeat ? w - 1 : 0;
@@ -110,24 +100,20 @@ function bilinear(
   const b = texels[y0 * w + x1] as number;
   const c = texels[y1 * w + x0] as number;
   const d = texels[y1 * w + x1] as number;
-  if (a === b && a === c && a === d) {
-    out[0] = a & 255;
-    out[1] = (a >> 8) & 255;
-    out[2] = (a >> 16) & 255;
-    out[3] = a >>> 24;
-    return;
-  }
-  const wd = wx * wy;
-  const wb = wx - wd;
-  const wc = wy - wd;
-  const wa = 1 - wx - wc;
-  out[0] = (a & 255) * wa + (b & 255) * wb + (c & 255) * wc + (d & 255) * wd;
-  out[1] =
-    ((a >> 8) & 255) * wa + ((b >> 8) & 255) * wb + ((c >> 8) & 255) * wc + ((d >> 8) & 255) * wd;
-  out[2] =
-    ((a >> 16) & 255) * wa +
-    ((b >> 16) & 255) * wb +
-    ((c >> 16) & 255) * wc +
-    ((d >> 16) & 255) * wd;
-  out[3] = (a >>> 24) * wa + (b >>> 24) * wb + (c >>> 24) * wc + (d >>> 24) * wd;
+  if (a === b && a === c && a === d) return a;
+  const wx = fx & 255;
+  return mix(mix(a, b, wx), mix(c, d, wx), fy & 255);
+}
+
+/** Two channels at a time. */
+const PAIR = 0xff00ff;
+const HALVES = 0x800080;
+
+/** `a` with `share` / 256 of `b`, per channel. */
+function mix(a: number, b: number, share: number): number {
+  const lowA = a & PAIR;
+  const highA = (a >>> 8) & PAIR;
+  const low = ((lowA << 8) + Math.imul((b & PAIR) - lowA, share) + HALVES) >>> 8;
+  const high = (highA << 8) + Math.imul(((b >>> 8) & PAIR) - highA, share) + HALVES;
+  return (low & PAIR) | (high & ~PAIR);
 }

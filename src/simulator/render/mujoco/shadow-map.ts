@@ -52,8 +52,11 @@ export class ShadowMap {
     this.shadowed = new Uint8Array(most);
   }
 
-  /** Asks about a point of the world. Returns the question's number, or -1 if the map cannot hold a caster there. */
-  ask(x: number, y: number, z: number): number {
+  /** Asks about the point from `first` on. Returns the question's number, or -1 if the map cannot hold a caster there. */
+  ask(points: Float64Array, first: number): number {
+    const x = points[first] as number;
+    const y = points[first + 1] as number;
+    const z = points[first + 2] as number;
     const m = this.#matrix;
     const at = (row: number) =>
       (m[row] as number) * x +

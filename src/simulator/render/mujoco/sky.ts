@@ -1,4 +1,4 @@
-import { blend, type Canvas, packed } from "./canvas.js";
+import { blend, byte, type Canvas } from "./canvas.js";
 import type { PlacedGeom } from "./placed-geoms.js";
 import { sampleCube } from "./sample.js";
 import type { SampleBuffer } from "./sample-buffer.js";
@@ -23,7 +23,8 @@ export function drawSky(
   const ray = rayOf(camera, width, height, settings);
   const lookup = { at, dx, dy };
   const [direction, next] = [new Float64Array(3), new Float64Array(3)];
-  const texel = new Float64Array(4);
+  const [r, g, b] = settings.hazeRgb;
+  const hazeColour = byte(255 * r) | (byte(255 * g) << 8) | (byte(255 * b) << 16);
   const haze = plane && hazeOf(plane, camera.position, distance, settings);
   // Depth as in the buffer, 1 at the near and 0 at the far plane, of a point `d` metres ahead.
   const depthOf = (d: number) => (znear * (zfar - d)) / (Math.max(d, znear) * (zfar - znear));
@@ -36,7 +37,8 @@ export function drawSky(
       const first = (row * width + column) * samples;
       let farthest = buffer.depth[first] as number;
       for (let s = first + 1; s < first + samples; s++) {
-        farthest = Math.min(farthest, buffer.depth[s] as number);
+        const next = buffer.depth[s] as number;
+        if (next < farthest) farthest = next;
       }
       if (farthest > nearest) continue;
       ray(column + 0.5, row + 0.5, direction);
@@ -54,9 +56,7 @@ export function drawSky(
           dx[k] = (dx[k] as number) - (at[k] as number);
           dy[k] = (dy[k] as number) - (at[k] as number);
         }
-        sampleCube(texture, lookup, texel);
-        for (let k = 0; k < 3; k++) texel[k] = (texel[k] as number) / 255;
-        colour = packed(texel);
+        colour = sampleCube(texture, lookup) & 0xffffff;
       }
       const veil = haze?.(direction);
       const veilDepth = veil ? depthOf(veil.reach) : 0;
@@ -64,7 +64,7 @@ export function drawSky(
         const drawn = buffer.depth[s] as number;
         if (isSeen && drawn <= depth) canvas[s] = colour;
         if (veil && drawn <= veilDepth) {
-          canvas[s] = blend(canvas[s] as number, settings.hazeRgb, veil.opacity);
+          canvas[s] = blend(canvas[s] as number, hazeColour, veil.opacity);
         }
       }
     }

@@ -64,13 +64,14 @@ export function drawTransparent(
       if (isOpen && !isOpen(sample)) return;
       const pixel = Math.floor(sample / samples);
       if (face !== lastFace || pixel !== lastPixel) {
-        fragments.shade(face, pixel % width, Math.floor(pixel / width), 1);
+        const column = pixel % width;
+        fragments.shade(face, Math.floor(pixel / width), column, column);
         [lastFace, lastPixel] = [face, pixel];
       }
       canvas[sample] = blend(
         canvas[sample] as number,
-        fragments.colours[0] as Float64Array,
-        opacity * fragments.opacity,
+        fragments.colours[0] as number,
+        (opacity * (fragments.opacities[0] as number)) / 255,
       );
     });
   }

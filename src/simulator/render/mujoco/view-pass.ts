@@ -1,10 +1,8 @@
 import { type ClipCorner, clipped } from "./clip.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import type { Projection } from "./projection.js";
-import type { Bounds, SampleBuffer } from "./sample-buffer.js";
-
-/** Gets the number (from 1 on) of a face among all faces and a sample it covers. */
-export type Visit = (owner: number, sample: number) => void;
+import type { Bounds, Corners, SampleBuffer } from "./sample-buffer.js";
+import type { Visit } from "./samples.js";
 
 /**
  * Draws geoms with one projection. Keeps the projected vertices, from which `weightsInto` interpolates. Faces are numbered
@@ -20,10 +18,10 @@ export class ViewPass {
   readonly #y: Float64Array;
   readonly #z: Float64Array;
   readonly #w: Float64Array;
-  /** Column, row and depth; the depth of vertices behind the camera is not between 0 and 1. */
-  readonly #column: Float64Array;
-  readonly #row: Float64Array;
-  readonly #depth: Float64Array;
+  /** The depth of vertices behind the camera is not between 0 and 1. */
+  readonly #projected: Corners;
+  /** Corners of a clipped triangle. */
+  readonly #clipped: Corners = emptyCorners(MOST_CORNERS);
   /** Distance in front of the mirror; only of geoms on both sides of it. */
   readonly #front: Float64Array;
   readonly #matrix = new Float64Array(16);
@@ -42,9 +40,7 @@ export class ViewPass {
     this.#y = new Float64Array(placed.vertices);
     this.#z = new Float64Array(placed.vertices);
     this.#w = new Float64Array(placed.vertices);
-    this.#column = new Float64Array(placed.vertices);
-    this.#row = new Float64Array(placed.vertices);
-    this.#depth = new Float64Array(placed.vertices);
+    this.#projected = emptyCorners(placed.vertices);
     this.#front = new Float64Array(placed.vertices);
   }
 
@@ -60,7 +56,8 @@ export class ViewPass {
     const right = buffer.bounds.right + 1;
     const top = buffer.bounds.top;
     const bottom = buffer.bounds.bottom + 1;
-    const [x, y, z] = [this.#column, this.#row, this.#depth];
+    const projected = this.#projected;
+    const { column: x, row: y, depth: z } = projected;
     const { corners } = this;
     const inFront = this.#front;
     // Fronts are counter-clockwise with y up. Planes show their back to a camera behind them.
@@ -98,9 +95,7 @@ export class ViewPass {
       if (xa > right && xb > right && xc > right) continue;
       if (ya < top && yb < top && yc < top) continue;
       if (ya > bottom && yb > bottom && yc > bottom) continue;
-      const owner = face + 1;
-      const report = visit && ((sample: number) => visit(owner, sample));
-      buffer.fill(owner, xa, ya, za, xb, yb, zb, xc, yc, zc, report);
+      buffer.fill(face + 1, projected, a, b, c, visit);
     }
   }
 
@@ -194,7 +189,7 @@ export class ViewPass {
     const [m8, m9, m10, m11] = [m[8], m[9], m[10], m[11]] as [number, number, number, number];
     const [m12, m13, m14, m15] = [m[12], m[13], m[14], m[15]] as [number, number, number, number];
     const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
-    const [columns, rows, depths] = [this.#column, this.#row, this.#depth];
+    const { column: columns, row: rows, depth: depths } = this.#projected;
     for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
       const a = positions[i] as number;
       const b = positions[i + 1] as number;
@@ -251,18 +246,33 @@ export class ViewPass {
         isMirrored ? (this.#front[v] as number) : 1,
       ];
     });
-    const points = clipped(triangle).map(([x, y, z, w]) => [x / w, y / w, z / w] as const);
-    const [p] = points;
-    if (!p) return;
-    const owner = face + 1;
-    for (let i = 1; i + 1 < points.length; i++) {
-      const [q, r] = [points[i], points[i + 1]];
-      if (!q || !r) continue;
-      if (((q[0] - p[0]) * (r[1] - p[1]) - (r[0] - p[0]) * (q[1] - p[1])) * front <= 0) continue;
-      const report = visit && ((sample: number) => visit(owner, sample));
-      buffer.fill(owner, ...p, ...q, ...r, report);
+    const corners = clipped(triangle);
+    const { column, row, depth } = this.#clipped;
+    for (const [i, [x, y, z, w]] of corners.entries()) {
+      column[i] = x / w;
+      row[i] = y / w;
+      depth[i] = z / w;
+    }
+    const x0 = column[0] as number;
+    const y0 = row[0] as number;
+    for (let i = 1; i + 1 < corners.length; i++) {
+      const across = (column[i] as number) - x0;
+      const down = (row[i] as number) - y0;
+      const turn = across * ((row[i + 1] as number) - y0) - ((column[i + 1] as number) - x0) * down;
+      if (turn * front > 0) buffer.fill(face + 1, this.#clipped, 0, i, i + 1, visit);
     }
   }
+}
+
+/** A triangle that three planes cut. */
+const MOST_CORNERS = 6;
+
+function emptyCorners(count: number): Corners {
+  return {
+    column: new Float64Array(count),
+    row: new Float64Array(count),
+    depth: new Float64Array(count),
+  };
 }
 
 /** 1 if the geom is on the drawn side of the mirror, -1 if on the other, 0 if on both. */
