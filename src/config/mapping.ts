@@ -5,6 +5,7 @@ export const ROTATIONS = [
   "quat_wxyz",
   "quat_xyzw",
   "axis_angle",
+  "axis_angle_full",
   "euler_xyz",
   "rotation_6d",
   "rotation_6d_interleaved",

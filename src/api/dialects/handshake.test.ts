@@ -235,7 +235,7 @@ describe("vla-eval handshake", () => {
       rotation: spec("euler_xyz", 3),
       gripper: spec("binary_close_negative", 1),
     };
-    const { action } = PRESETS.libero;
+    const [{ action }] = PRESETS.libero;
     const meet = vlaEvalLike({ action_spec: euler });
     await expect(greeted(vlaEval, meet, { task: hand, mapping: { action } })).rejects.toMatchObject(
       {

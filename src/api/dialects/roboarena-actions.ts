@@ -52,7 +52,7 @@ function partsFor(space: string, task: AgentTask | undefined): ActionMapping {
       return { parts: [{ take: [0, 7] }, gripper(7, below, above)] };
     }
     case "joint_velocity":
-      return PRESETS.droid.action;
+      return PRESETS.droid[0].action;
     default:
       return {
         parts: [

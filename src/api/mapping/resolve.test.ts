@@ -17,12 +17,13 @@ function taskWith(controlMode: string, dim: number): AgentTask {
 
 describe("mapping preset", () => {
   it.each(MAPPING_PRESETS)("is a valid explicit mapping: %s", (name) => {
-    const { observation, action } = PRESETS[name];
-    for (const entries of Object.values(observation)) {
-      expect(mappingSchema.parse({ observation: entries, action })).toEqual({
-        observation: entries,
-        action,
-      });
+    for (const { observation, action } of PRESETS[name]) {
+      for (const entries of Object.values(observation)) {
+        expect(mappingSchema.parse({ observation: entries, action })).toEqual({
+          observation: entries,
+          action,
+        });
+      }
     }
   });
 
@@ -33,6 +34,12 @@ describe("mapping preset", () => {
     ]);
     expect(resolveMapping("libero", "vla-eval", task).observation).toHaveProperty("images");
     expect(() => resolveMapping("libero", "behavior", task)).toThrow("does not support behavior");
+  });
+
+  it("reads LIBERO's own observations where the task is controlled as LIBERO is", () => {
+    const { observation, action } = resolveMapping("libero", "openpi", taskWith("osc_pose", 7));
+    expect(observation?.["observation/image"]).toMatchObject({ from: "agentview_image" });
+    expect(action).toEqual({ parts: [{ take: [0, 7] }] });
   });
 
   it("stops the run when the task has another control mode", () => {

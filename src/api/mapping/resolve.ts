@@ -1,7 +1,12 @@
-import type { ActionMapping, MappingSetting, ObservationMapping } from "../../config/mapping.js";
+import type {
+  ActionMapping,
+  MappingPreset,
+  MappingSetting,
+  ObservationMapping,
+} from "../../config/mapping.js";
 import { StopRunError } from "../../core/errors.js";
 import type { AgentTask } from "../../core/interfaces/agent.js";
-import { PRESETS, type Preset } from "./presets.js";
+import { PRESETS } from "./presets.js";
 
 /** Converts a benchmark's observations and actions to a policy's; an undefined part changes nothing. */
 export interface Mapping {
@@ -20,7 +25,10 @@ export function resolveMapping(
     typeof setting === "string" ? { preset: setting } : setting;
   const { preset: name, observation: entries, action } = own;
   if (name === undefined) return { observation: entries, action };
-  const preset = PRESETS[name];
+  const { control_mode: mode, action_dim: dim } = task?.conventions ?? {};
+  const [usual, ...others] = PRESETS[name];
+  const fitting = others.find((one) => one.controlMode === mode && one.actionDim === dim);
+  const preset = fitting ?? usual;
   const observation = preset.observation[dialect];
   if (!observation && !entries) {
     throw new StopRunError("bad_mapping", `the mapping ${name} does not support ${dialect}`, {
@@ -28,16 +36,19 @@ export function resolveMapping(
       hint: `it supports ${Object.keys(preset.observation).join(", ")}; otherwise write policy.mapping.observation`,
     });
   }
-  if (!action) checkControl(name, preset, task);
+  if (!action) checkControl(name, task);
   return {
     observation: { ...observation, ...entries },
     action: action ?? preset.action,
   };
 }
 
-function checkControl(name: string, preset: Preset, task: AgentTask | undefined): void {
+function checkControl(name: MappingPreset, task: AgentTask | undefined): void {
   const { control_mode: mode, action_dim: dim } = task?.conventions ?? {};
-  if (!task || (mode === preset.controlMode && dim === preset.actionDim)) return;
+  const presets = PRESETS[name];
+  const fits = presets.some((one) => one.controlMode === mode && one.actionDim === dim);
+  if (!task || fits) return;
+  const [preset] = presets;
   throw new StopRunError(
     "convention_mismatch",
     `the mapping ${name} gives ${preset.actionDim} numbers of ${preset.controlMode}, but ${task.name} takes ${dim ?? "no"} of ${mode ?? "them"}`,

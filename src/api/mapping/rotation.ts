@@ -10,6 +10,7 @@ export const ROTATION_SIZES: Readonly<Record<RotationForm, number>> = {
   quat_wxyz: 4,
   quat_xyzw: 4,
   axis_angle: 3,
+  axis_angle_full: 3,
   euler_xyz: 3,
   rotation_6d: 6,
   rotation_6d_interleaved: 6,
@@ -17,7 +18,8 @@ export const ROTATION_SIZES: Readonly<Record<RotationForm, number>> = {
 
 /**
  * Converts a rotation to another form. The result depends on the rotation alone, not on the sign of a quaternion:
- * quaternions have w >= 0, an axis-angle turns by at most pi.
+ * quaternions have w >= 0, an axis-angle turns by at most pi. Only `axis_angle_full` keeps the sign: a quaternion with w < 0
+ * turns by more than pi, as robosuite's `quat2axisangle` computes it. A hand that points down is always close to pi.
  */
 export function convertRotation(
   values: readonly number[],
@@ -30,7 +32,8 @@ export function convertRotation(
       `${from} has ${ROTATION_SIZES[from]} numbers, got ${values.length}`,
     );
   }
-  return written(positive(normalized(read(values, from), values)), to);
+  const rotation = normalized(read(values, from), values);
+  return written(to === "axis_angle_full" ? rotation : positive(rotation), to);
 }
 
 function read(values: readonly number[], form: RotationForm): QuatWxyz {
@@ -40,7 +43,8 @@ function read(values: readonly number[], form: RotationForm): QuatWxyz {
       return [a, b, c, d];
     case "quat_xyzw":
       return [d, a, b, c];
-    case "axis_angle": {
+    case "axis_angle":
+    case "axis_angle_full": {
       const angle = Math.hypot(a, b, c);
       return angle === 0 ? [1, 0, 0, 0] : aboutAxis([a / angle, b / angle, c / angle], angle);
     }
@@ -63,7 +67,8 @@ function written(q: QuatWxyz, form: RotationForm): number[] {
       return [w, x, y, z];
     case "quat_xyzw":
       return [x, y, z, w];
-    case "axis_angle": {
+    case "axis_angle":
+    case "axis_angle_full": {
       const sine = Math.hypot(x, y, z);
       // For tiny angles the axis is numerically undefined; there the angle is 2 sin(a/2).
       const perSine = sine < 1e-12 ? 2 : (2 * Math.atan2(sine, w)) / sine;

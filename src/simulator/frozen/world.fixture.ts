@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { BaseEpisode } from "../../core/episode/base.js";
 
 /** Two sliding joints with motors, a mocap body, and a block that lies on the floor. */
-const MODEL = `<mujoco>
+export const MODEL = `<mujoco>
   <option timestep="0.002"/>
   <worldbody>
     <geom name="floor" type="plane" size="2 2 0.1"/>
