@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,14 @@ from .original import Boundary, Original
 
 def judge_boundaries(original: Original, episode_id: str, state: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The original's verdicts about its boundary states, which change the episode's initial state."""
-    _place(original, state, {})
+    _place(original, state["qpos"], {})
     return [_judge(original, boundary, episode_id, state) for boundary in original.boundaries()]
 
 
-def _place(original: Original, state: Mapping[str, Any], joints: Mapping[str, Any]) -> None:
+def _place(original: Original, qpos: Sequence[float], joints: Mapping[str, Sequence[float]]) -> None:
     mujoco = importlib.import_module("mujoco")
     model, data = original.model, original.data
-    data.qpos[:] = state["qpos"]
+    data.qpos[:] = qpos
     data.qvel[:] = 0
     for name, position in joints.items():
         start = int(model.joint(name).qposadr[0])
@@ -30,7 +30,7 @@ def _place(original: Original, state: Mapping[str, Any], joints: Mapping[str, An
 
 
 def _judge(original: Original, boundary: Boundary, episode_id: str, state: Mapping[str, Any]) -> dict[str, Any]:
-    _place(original, state, boundary.joints)
+    _place(original, state["qpos"] if boundary.qpos is None else boundary.qpos, boundary.joints)
     success = original.success()
     if success != boundary.inside:
         side = "inside" if boundary.inside else "outside"

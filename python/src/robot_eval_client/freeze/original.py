@@ -29,13 +29,15 @@ class FreezeOptions:
 
 @dataclass(frozen=True)
 class Boundary:
-    """A state close to the goal: the state after a reset with some joints changed, and all velocities zero."""
+    """A state close to the goal: the state after a reset with some or all joints changed, and all velocities zero."""
 
     name: str
     #: Whether it lies just inside the goal; the freezer fails if the original's success check disagrees.
     inside: bool
     #: Position of each changed joint, by its name: 1, 4 or 7 numbers.
     joints: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    #: All positions, where joints have no names.
+    qpos: Sequence[float] | None = None
 
 
 class Original(ABC):
@@ -94,6 +96,10 @@ class Original(ABC):
     @abstractmethod
     def readings(self) -> Sequence[tuple[str, Reading]]:
         """Readings that observations may have, by name; several for one name are tried in order."""
+
+    def values(self) -> Mapping[str, Reading]:
+        """Parts of readings that are not observed themselves; `values` of the description. Each may use those before it."""
+        return {}
 
     def evaluators(self) -> Mapping[str, Callable[[Reading, Observation], Any]]:
         """Kinds of readings that the suite computes in its own way, such as in single precision."""

@@ -40,17 +40,28 @@ class ReadingCheck:
         for name, reading in original.readings():
             if name in self._left:
                 self._left[name].append(reading)
+        self._values = original.values()
+        self._before: Observation = {}
+
+    def begin(self) -> None:
+        """A rollout starts, so there is no control step before the next one."""
+        self._before = {}
 
     def compare(self, observation: Mapping[str, Any]) -> None:
         known = {name: np.asarray(value, dtype=np.float64).ravel() for name, value in observation.items()}
+        first = {} if self._before else self._original.start().get("first_values", {})
+        for name, reading in self._values.items():
+            known[name] = np.array(first[name]) if name in first else self._evaluate(reading, known)
         for name, readings in self._left.items():
             self._left[name] = [reading for reading in readings if self._agrees(reading, known, known[name])]
+        self._before = known
 
     def readings(self) -> dict[str, Reading]:
         """By name: the first candidate left. Those that refer to observations without a reading are left out."""
         chosen = {name: readings[0] for name, readings in self._left.items() if readings}
         while True:
-            complete = {name: reading for name, reading in chosen.items() if all(other in chosen for other in _references(reading))}
+            usable = {*chosen, *self._values}
+            complete = {name: reading for name, reading in chosen.items() if usable.issuperset(_references(reading))}
             if len(complete) == len(chosen):
                 return complete
             chosen = complete
@@ -60,8 +71,13 @@ class ReadingCheck:
         return [name for name in self._names if name not in chosen]
 
     def _agrees(self, reading: Reading, known: Observation, expected: Any) -> bool:
-        value = self._evaluators[reading["kind"]](self._original, reading, known)
+        value = self._evaluate(reading, known)
         return value is not None and value.shape == expected.shape and bool(np.all(np.abs(value - expected) <= _TOLERANCE))
+
+    def _evaluate(self, reading: Reading, known: Observation) -> Any:
+        if reading["kind"] == "previous":
+            return self._before.get(reading["of"], known[reading["of"]])
+        return self._evaluators[reading["kind"]](self._original, reading, known)
 
 
 Evaluate = Callable[[Original, Reading, Observation], Any]
@@ -73,7 +89,8 @@ def _ignoring_original(evaluate: Callable[[Reading, Observation], Any]) -> Evalu
 
 def _references(reading: Reading) -> list[str]:
     """Names of other observations that a reading is computed from."""
-    return [name for key in ("of", "object", "frame") for name in reading.get(key, ())]
+    names = [reading.get(key, ()) for key in ("of", "object", "frame")]
+    return [one for name in names for one in ([name] if isinstance(name, str) else name)]
 
 
 def _joints(original: Original, reading: Reading, address: str, array: str) -> Any:

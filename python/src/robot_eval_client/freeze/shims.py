@@ -1,6 +1,6 @@
-"""Makes robosuite 1.4 and 1.5 run with MuJoCo 3.14. Nothing in the installed packages is edited.
+"""Makes robosuite 1.4 and 1.5 and Gymnasium-Robotics run with MuJoCo 3.14. Nothing in the installed packages is edited.
 
-1. A value of `mujoco.mjtJoint` no longer equals NumPy's integers, so robosuite finds no joint type.
+1. A value of `mujoco.mjtJoint` no longer equals NumPy's integers, so both find no joint type.
 2. `mujoco.mj_fullM` takes the data; before, it took the sparse inertia matrix `qM`, which the data no longer has.
 """
 
@@ -24,6 +24,26 @@ def apply_shims() -> list[str]:
         _full_inertia_from_data(mujoco, binding)
         applied.append("the full inertia matrix is computed from the data")
     return applied
+
+
+def compare_enumerations_as_integers(module: Any) -> list[str]:
+    """Gives a module another `mujoco`, whose enumerations are integers, and returns what was replaced."""
+    mujoco = importlib.import_module("mujoco")
+    if np.int32(mujoco.mjtJoint.mjJNT_HINGE) in (mujoco.mjtJoint.mjJNT_HINGE,):
+        return []
+    module.mujoco = _WithIntegers(mujoco)
+    return ["joint types are compared as integers"]
+
+
+class _WithIntegers:
+    def __init__(self, mujoco: Any) -> None:
+        self._mujoco = mujoco
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._mujoco, name)
+        if not name.startswith("mjt"):
+            return value
+        return type(name, (), {member: int(getattr(value, member)) for member in dir(value) if member.startswith("mj")})
 
 
 def _compare_joint_types_as_integers(mujoco: Any, binding: Any) -> None:

@@ -10,6 +10,8 @@ from .original import Suite
 _MODULES = {
     "libero": "libero.suite",
     "robosuite": "robosuite.suite",
+    "gymnasium_robotics": "gymnasium_robotics.suite",
+    "metaworld": "metaworld.suite",
 }
 SUITES = tuple(_MODULES)
 

@@ -79,6 +79,7 @@ def _rollout(original: Original, observation: Mapping[str, Any], episode_id: str
         check.compare(observation)
         recording.add(action, original.data.qpos, original.hand_position(), original.success(), observation)
 
+    check.begin()
     add(None)
     for step in range(steps):
         action = np.clip(policy(observation, step), low, high)

@@ -1,0 +1,1 @@
+"""Fetch of Gymnasium-Robotics."""

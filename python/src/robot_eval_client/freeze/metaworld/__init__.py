@@ -1,0 +1,1 @@
+"""Meta-World's MT10."""

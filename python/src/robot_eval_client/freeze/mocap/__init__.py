@@ -1,0 +1,1 @@
+"""What environments have in common whose hand is welded to a mocap body."""
