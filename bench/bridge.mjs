@@ -87,7 +87,7 @@ async function alternately(bridged, plain, blocks, steps) {
   await plain.block(steps);
   const times = { bridged: [], plain: [] };
   for (let i = 0; i < blocks; i++) {
-    times.plain.push(await plain.block(steps));
+    times.plain.push((await plain.block(steps)).wall);
     times.bridged.push(await bridged.block(steps));
   }
   await bridged.close();

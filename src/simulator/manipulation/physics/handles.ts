@@ -15,12 +15,12 @@ import { viewsOf } from "./views.js";
 export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
   const data = new mujoco.MjData(model);
   const views = viewsOf(model, data);
-  const jacobian = new SiteJacobian(mujoco, model);
-  const inertia = new JointInertia(mujoco, model);
+  const jacobian = new SiteJacobian(model, data);
+  const inertia = new JointInertia(model, data);
   const velocity = new mujoco.DoubleBuffer(6);
   let created: Scratch | undefined;
   const scratch = () => {
-    created ??= new Scratch(mujoco, model, names, jacobian);
+    created ??= new Scratch(mujoco, model, names);
     return created;
   };
   const contacts = new Contacts(mujoco, model, data, scratch);
@@ -47,8 +47,6 @@ export function createHandles(mujoco: Mujoco, model: MjModel, names: Names) {
       contacts.dispose();
       rays.dispose();
       velocity.delete();
-      jacobian.dispose();
-      inertia.dispose();
       data.delete();
       model.delete();
     },

@@ -1,47 +1,50 @@
-import type { DoubleBuffer, MjData, MjModel } from "@mujoco/mujoco";
+import type { MjData, MjModel } from "@mujoco/mujoco";
 import { cachedView } from "./arrays.js";
-import type { Mujoco } from "./mujoco.js";
 
-/** Reads the inertia matrix of a model into a reused buffer, which is created on first use. The owner calls `dispose`. */
+/**
+ * Reads the inertia of some degrees of freedom from MuJoCo's sparse matrix, with the same bits as `mj_fullM`, which
+ * writes the matrix of the whole model.
+ */
 export class JointInertia {
-  readonly #mujoco: Mujoco;
   readonly #model: MjModel;
-  /** Number of MuJoCo's degrees of freedom. */
-  readonly #width: number;
-  #full: { readonly buffer: DoubleBuffer; readonly view: () => Float64Array } | undefined;
+  readonly #matrix: () => Float64Array;
+  readonly #addresses = new WeakMap<readonly number[], Int32Array>();
 
-  constructor(mujoco: Mujoco, model: MjModel) {
-    this.#mujoco = mujoco;
+  constructor(model: MjModel, data: MjData) {
     this.#model = model;
-    this.#width = model.nv;
+    this.#matrix = cachedView<Float64Array>(() => data.M);
   }
 
   /** Rows and columns of MuJoCo's degrees of freedom `dofs`, row by row. */
   read(
-    data: MjData,
     dofs: readonly number[],
     out: Float64Array = new Float64Array(dofs.length * dofs.length),
   ): Float64Array {
-    this.#full ??= this.#createBuffer();
-    const { buffer, view } = this.#full;
-    this.#mujoco.mj_fullM(this.#model, data, buffer);
-    const full = view();
-    const count = dofs.length;
-    for (let row = 0; row < count; row++) {
-      const start = (dofs[row] as number) * this.#width;
-      for (let column = 0; column < count; column++) {
-        out[row * count + column] = full[start + (dofs[column] as number)] as number;
-      }
+    const matrix = this.#matrix();
+    const addresses = this.#addressesOf(dofs);
+    for (let i = 0; i < addresses.length; i++) {
+      const at = addresses[i] as number;
+      out[i] = at < 0 ? 0 : (matrix[at] as number);
     }
     return out;
   }
 
-  dispose(): void {
-    this.#full?.buffer.delete();
+  /** Of each element in the sparse matrix; negative for one that is always zero. */
+  #addressesOf(dofs: readonly number[]): Int32Array {
+    const known = this.#addresses.get(dofs);
+    if (known) return known;
+    const found = Int32Array.from(dofs.flatMap((row) => dofs.map((dof) => this.#find(row, dof))));
+    this.#addresses.set(dofs, found);
+    return found;
   }
 
-  #createBuffer() {
-    const buffer = new this.#mujoco.DoubleBuffer(this.#width * this.#width);
-    return { buffer, view: cachedView<Float64Array>(() => buffer.GetView()) };
+  /** MuJoCo stores the lower triangle. */
+  #find(one: number, other: number): number {
+    const [row, column] = [Math.max(one, other), Math.min(one, other)];
+    const { M_rowadr, M_rownnz, M_colind } = this.#model;
+    const start: number = M_rowadr[row];
+    const columns: Int32Array = M_colind.subarray(start, start + M_rownnz[row]);
+    const at = columns.indexOf(column);
+    return at < 0 ? -1 : start + at;
   }
 }

@@ -1,27 +1,34 @@
-import type { DoubleBuffer, MjData, MjModel } from "@mujoco/mujoco";
+import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Vec3 } from "../../../core/math/vec3.js";
-import { cachedView } from "./arrays.js";
-import type { Mujoco } from "./mujoco.js";
+import { cachedView, vec3At } from "./arrays.js";
 
-/** Computes site Jacobians of a model in reused buffers. The owner calls `dispose`. */
+/** How a site moves with the joints above it. */
+interface Chain {
+  /** Index of the topmost body, at whose centre of mass MuJoCo expresses the axes of the joints. */
+  readonly root: number;
+  /** By degree of freedom: 1 if it moves the site. */
+  readonly moves: Uint8Array;
+}
+
+/**
+ * Computes Jacobians of sites from the arrays of MuJoCo, as `mj_jacSite` does and with the same bits: calls into WASM
+ * with buffers take 3 us, and controllers of arms need one at every physics step.
+ */
 export class SiteJacobian {
-  readonly #mujoco: Mujoco;
   readonly #model: MjModel;
-  readonly #moves: DoubleBuffer;
-  readonly #turns: DoubleBuffer;
-  readonly #movesView: () => Float64Array;
-  readonly #turnsView: () => Float64Array;
-  /** Number of MuJoCo's degrees of freedom. */
-  readonly #width: number;
+  readonly #axes: () => Float64Array;
+  readonly #centres: () => Float64Array;
+  readonly #sites: () => Float64Array;
+  readonly #chains = new Map<number, Chain>();
+  /** All of MuJoCo's degrees of freedom. */
+  readonly #all: readonly number[];
 
-  constructor(mujoco: Mujoco, model: MjModel) {
-    this.#mujoco = mujoco;
+  constructor(model: MjModel, data: MjData) {
     this.#model = model;
-    this.#width = model.nv;
-    this.#moves = new mujoco.DoubleBuffer(3 * this.#width);
-    this.#turns = new mujoco.DoubleBuffer(3 * this.#width);
-    this.#movesView = cachedView<Float64Array>(() => this.#moves.GetView());
-    this.#turnsView = cachedView<Float64Array>(() => this.#turns.GetView());
+    this.#all = Array.from({ length: model.nv }, (_, dof) => dof);
+    this.#axes = cachedView<Float64Array>(() => data.cdof);
+    this.#centres = cachedView<Float64Array>(() => data.subtree_com);
+    this.#sites = cachedView<Float64Array>(() => data.site_xpos);
   }
 
   /**
@@ -29,53 +36,62 @@ export class SiteJacobian {
    * Kinematics and centres of mass must be up to date.
    */
   read(
-    data: MjData,
     site: number,
     columns: readonly number[],
     out: Float64Array = new Float64Array(6 * columns.length),
   ): Float64Array {
-    this.#mujoco.mj_jacSite(this.#model, data, this.#moves, this.#turns, site);
-    this.#pick(this.#movesView(), columns, out, 0);
-    this.#pick(this.#turnsView(), columns, out, 3 * columns.length);
+    const { root, moves } = this.#chain(site);
+    const [axes, centres, sites] = [this.#axes(), this.#centres(), this.#sites()];
+    const x = (sites[3 * site] as number) - (centres[3 * root] as number);
+    const y = (sites[3 * site + 1] as number) - (centres[3 * root + 1] as number);
+    const z = (sites[3 * site + 2] as number) - (centres[3 * root + 2] as number);
+    const n = columns.length;
+    for (let i = 0; i < n; i++) {
+      const dof = columns[i] as number;
+      if (moves[dof] === 0) {
+        for (let row = 0; row < 6; row++) out[row * n + i] = 0;
+        continue;
+      }
+      const at = 6 * dof;
+      const rx = axes[at] as number;
+      const ry = axes[at + 1] as number;
+      const rz = axes[at + 2] as number;
+      out[i] = (axes[at + 3] as number) + (ry * z - rz * y);
+      out[n + i] = (axes[at + 4] as number) + (rz * x - rx * z);
+      out[2 * n + i] = (axes[at + 5] as number) + (rx * y - ry * x);
+      out[3 * n + i] = rx;
+      out[4 * n + i] = ry;
+      out[5 * n + i] = rz;
+    }
     return out;
   }
 
   /** Velocity of the site in world axes, from the velocities of all of MuJoCo's degrees of freedom. */
-  velocity(
-    data: MjData,
-    site: number,
-    qvel: Float64Array,
-  ): { readonly linear: Vec3; readonly angular: Vec3 } {
-    this.#mujoco.mj_jacSite(this.#model, data, this.#moves, this.#turns, site);
-    return {
-      linear: this.#times(this.#moves.GetView(), qvel),
-      angular: this.#times(this.#turns.GetView(), qvel),
-    };
-  }
-
-  #times(rows: Float64Array, qvel: Float64Array): Vec3 {
-    const product: [number, number, number] = [0, 0, 0];
-    for (let row = 0; row < 3; row++) {
+  velocity(site: number, qvel: Float64Array): { readonly linear: Vec3; readonly angular: Vec3 } {
+    const velocity = new Float64Array(6);
+    const jacobian = this.read(site, this.#all);
+    const width = this.#all.length;
+    for (let row = 0; row < 6; row++) {
       let sum = 0;
-      for (let i = 0; i < this.#width; i++) {
-        sum += (rows[row * this.#width + i] as number) * (qvel[i] as number);
+      for (let i = 0; i < width; i++) {
+        sum += (jacobian[row * width + i] as number) * (qvel[i] as number);
       }
-      product[row] = sum;
+      velocity[row] = sum;
     }
-    return product;
+    return { linear: vec3At(velocity, 0), angular: vec3At(velocity, 1) };
   }
 
-  #pick(from: Float64Array, columns: readonly number[], out: Float64Array, start: number): void {
-    let at = start;
-    for (let row = 0; row < 3; row++) {
-      for (let i = 0; i < columns.length; i++) {
-        out[at++] = from[row * this.#width + (columns[i] as number)] as number;
-      }
+  #chain(site: number): Chain {
+    const known = this.#chains.get(site);
+    if (known) return known;
+    const { site_bodyid, body_parentid, body_rootid, body_dofnum, body_dofadr } = this.#model;
+    const moves = new Uint8Array(this.#model.nv);
+    const body: number = site_bodyid[site];
+    for (let at = body; at > 0; at = body_parentid[at]) {
+      moves.fill(1, body_dofadr[at], body_dofadr[at] + body_dofnum[at]);
     }
-  }
-
-  dispose(): void {
-    this.#moves.delete();
-    this.#turns.delete();
+    const chain = { root: body_rootid[body], moves };
+    this.#chains.set(site, chain);
+    return chain;
   }
 }

@@ -16,6 +16,9 @@ export class ScalarJoints {
   readonly #names: Names;
   readonly #views: Views;
   readonly #lists = new WeakMap<readonly string[], Addresses>();
+  /** The list that was used last: controllers pass the same one several times in a row. */
+  #last: readonly string[] | undefined;
+  #lastAddresses: Addresses = { positions: [], velocities: [] };
 
   constructor(mujoco: Mujoco, names: Names, views: Views) {
     this.#mujoco = mujoco;
@@ -76,13 +79,14 @@ export class ScalarJoints {
 
   /** Cached by list, because a robot passes the same lists at every step. */
   #addresses(joints: readonly string[]): Addresses {
-    const known = this.#lists.get(joints);
-    if (known) return known;
-    const found = {
+    if (joints === this.#last) return this.#lastAddresses;
+    const found = this.#lists.get(joints) ?? {
       positions: joints.map((joint) => this.positionAddress(joint)),
       velocities: joints.map((joint) => this.velocityAddress(joint)),
     };
     this.#lists.set(joints, found);
+    this.#last = joints;
+    this.#lastAddresses = found;
     return found;
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { loadMujoco } from "./mujoco.js";
 import { Physics, type PhysicsOptions } from "./physics.js";
 import { boxBody, FLOOR, options, pile } from "./scenes.fixture.js";
 
@@ -122,6 +123,42 @@ describe("physics", () => {
     // Rows x, y, z, rx, ry, rz; the site is 2 m from the axis.
     expect(rows).toEqual([1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]);
     expect(physics.site("tip").position).toEqual([2, 0, 0]);
+  });
+
+  it("reads the Jacobian and the inertia of an arm with the bits of MuJoCo's own functions", async () => {
+    const xml = `<mujoco><worldbody><body>
+      <joint name="turn" axis="0.3 1 0.2"/><geom size="0.1"/>
+      <body pos="1 0.2 0"><joint name="out" type="slide" axis="1 0 0.4"/><geom size="0.1"/>
+        <body pos="0 0 0.3"><geom size="0.1"/><joint name="bend" axis="1 1 0"/><site name="tip" pos="0.5 0.1 0"/></body>
+        <body pos="0 1 0"><joint name="branch"/><geom size="0.2"/></body></body></body>
+      <body pos="3 0 0"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>`;
+    const joints = ["bend", "branch", "turn", "out"];
+    const physics = await create(xml);
+    const mujoco = await loadMujoco();
+    const model = mujoco.MjModel.from_xml_string(xml);
+    const data = new mujoco.MjData(model);
+    const [moves, turns] = [0, 0].map(() => new mujoco.DoubleBuffer(3 * model.nv));
+    const full = new mujoco.DoubleBuffer(model.nv ** 2);
+    for (const time of [0, 1, 2]) {
+      const angles = joints.map((_, i) => Math.sin(time + i));
+      physics.reset();
+      for (const [i, joint] of joints.entries()) physics.setJoint(joint, angles[i] ?? 0);
+      physics.forward();
+      const order = ["turn", "out", "bend", "branch"];
+      data.qpos.set(order.map((joint) => angles[joints.indexOf(joint)] ?? 0));
+      mujoco.mj_forward(model, data);
+      mujoco.mj_jacSite(model, data, moves, turns, 0);
+      mujoco.mj_fullM(model, data, full);
+      const dofs = joints.map((joint) => order.indexOf(joint));
+      const rows = [moves, turns].flatMap((buffer) =>
+        [0, 1, 2].flatMap((row) => dofs.map((dof) => buffer?.GetView()[row * model.nv + dof])),
+      );
+      expect(Array.from(physics.jacobian("tip", joints))).toEqual(rows);
+      expect(Array.from(physics.inertia(joints))).toEqual(
+        dofs.flatMap((row) => dofs.map((dof) => full.GetView()[row * model.nv + dof])),
+      );
+    }
+    for (const used of [moves, turns, full, data, model]) used?.delete();
   });
 
   it("places bodies and joints before the first step only", async () => {

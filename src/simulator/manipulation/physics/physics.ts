@@ -350,8 +350,8 @@ export class Physics {
 
   /** Inertia of joints: symmetric, row by row, in the order of the names; in `out`, if it is given. */
   inertia(names: readonly string[], out?: Float64Array): Float64Array {
-    const { inertia, data, joints } = this.#live;
-    return inertia.read(data, joints.velocityAddresses(names), out);
+    const { inertia, joints } = this.#live;
+    return inertia.read(joints.velocityAddresses(names), out);
   }
 
   /** Undefined if the joint is unlimited. */
@@ -433,9 +433,9 @@ export class Physics {
    * that after `controlledSteps` the poses in it are one physics step older than the velocities.
    */
   siteVelocity(name: string): { readonly linear: Vec3; readonly angular: Vec3 } {
-    const { jacobian, data, views, derived } = this.#live;
+    const { jacobian, views, derived } = this.#live;
     derived.centres();
-    return jacobian.velocity(data, this.#names.id("site", name), views.qvel());
+    return jacobian.velocity(this.#names.id("site", name), views.qvel());
   }
 
   geom(name: string): Pose3 {
@@ -521,10 +521,10 @@ export class Physics {
    * row-major; in `out`, if it is given.
    */
   jacobian(site: string, names: readonly string[], out?: Float64Array): Float64Array {
-    const { jacobian, data, joints, derived } = this.#live;
+    const { jacobian, joints, derived } = this.#live;
     derived.centres();
     const columns = joints.velocityAddresses(names);
-    return jacobian.read(data, this.#names.id("site", site), columns, out);
+    return jacobian.read(this.#names.id("site", site), columns, out);
   }
 
   /** Scratch data at the current positions, for what-if computations. Shared, and owned by this physics. */

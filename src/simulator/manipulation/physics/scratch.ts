@@ -1,6 +1,6 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import type { SiteJacobian } from "./jacobian.js";
+import { SiteJacobian } from "./jacobian.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 import { sitePose, type Views, viewsOf } from "./views.js";
@@ -16,12 +16,12 @@ export class Scratch {
   readonly #views: Views;
   readonly data: MjData;
 
-  constructor(mujoco: Mujoco, model: MjModel, names: Names, jacobian: SiteJacobian) {
+  constructor(mujoco: Mujoco, model: MjModel, names: Names) {
     this.#mujoco = mujoco;
     this.#model = model;
     this.#names = names;
-    this.#jacobian = jacobian;
     this.data = new mujoco.MjData(model);
+    this.#jacobian = new SiteJacobian(model, this.data);
     this.#views = viewsOf(model, this.data);
   }
 
@@ -64,7 +64,7 @@ export class Scratch {
   jacobian(site: string, joints: readonly string[]): Float64Array {
     const addresses = this.#views.velocityAddresses();
     const columns = joints.map((joint) => addresses[this.#names.id("joint", joint)] as number);
-    return this.#jacobian.read(this.data, this.#names.id("site", site), columns);
+    return this.#jacobian.read(this.#names.id("site", site), columns);
   }
 
   dispose(): void {
