@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { stringify } from "yaml";
 import { deferred, nextTurn } from "../../../test/support/clock.js";
 import { tinyEpisode, tinyWorld } from "../../../test/support/tiny-world.js";
@@ -131,6 +131,29 @@ describe("the scheduler", () => {
       await written.promise;
     });
     expect(writing).toBe(episodes.length);
+    await evaluation.close();
+  });
+
+  it("saves the result of a long episode before it runs the next one", async () => {
+    let clockMs = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+      clockMs += 1000;
+      return clockMs;
+    });
+    const { evaluation, begun } = await open();
+    const written = deferred();
+    const begunAtSaves: number[] = [];
+    const run = evaluation.run(async () => {
+      begunAtSaves.push(begun.length);
+      await written.promise;
+    });
+    while (begunAtSaves.length === 0) await nextTurn();
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    expect(begunAtSaves).toEqual([1]);
+    written.resolve();
+    await run;
+    clock.mockRestore();
+    expect(begunAtSaves).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     await evaluation.close();
   });
 });

@@ -32,6 +32,12 @@ export interface SchedulerOptions extends WorkerOptions {
  */
 const MOST_UNSAVED = 64;
 
+/**
+ * After an episode of this length all results are saved before the next one. An episode of an agent in this thread never
+ * yields, so that writing a file, which takes several turns of the event loop, would last as many episodes.
+ */
+const LONG_EPISODE_MS = 500;
+
 /** Saves the result of a finished episode. */
 export type SaveResult = (result: EpisodeResult, job: Job) => Promise<void>;
 
@@ -142,6 +148,7 @@ export class Scheduler implements Execution {
           saving.push(saved);
           // An episode may run without ever yielding; this lets pending file writes proceed.
           await immediate();
+          if (result.line.wall_ms >= LONG_EPISODE_MS) await Promise.all(saving.splice(0));
           return true;
         },
       });
