@@ -14,8 +14,8 @@ export const FLOOR = "floor";
 const GROUP = 3;
 
 /**
- * Collision geometry of a generated apartment: a static body for each receptacle, and one plane for all floors. Everything
- * else is in the world body, because MuJoCo sorts all other bodies at every step.
+ * Collision geometry of a generated apartment, in the world body because that is faster (see `geomBodies`), an empty
+ * static body for each receptacle, of which its geoms count as parts, and one plane for all floors.
  */
 export function apartmentFragment(
   model: SceneModel,
@@ -28,9 +28,10 @@ export function apartmentFragment(
     const own = isFloor(instance) ? [] : (solids[i] ?? []);
     if (own.length === 0) return [];
     const { frame, geoms } = partOf(instance, own, meshes);
-    return isReceptacle.has(instance.name)
-      ? [mjcf("body", { name: instance.name, ...frame }, ...geoms)]
-      : [mjcf("frame", frame, ...geoms)];
+    const body = isReceptacle.has(instance.name)
+      ? [mjcf("body", { name: instance.name, ...frame })]
+      : [];
+    return [...body, mjcf("frame", frame, ...geoms)];
   });
   return { asset: meshes, worldbody: [floor(), ...bodies] };
 }

@@ -25,4 +25,30 @@ describe("the bodies of a model", () => {
     // Names of the model are kept.
     expect(positions[8]).toBe(2);
   });
+
+  it("own the geoms of the world body that are named after them, if they are fixed and have none", async () => {
+    const physics = await Physics.create(
+      `<mujoco><worldbody>
+        <geom name="floor" type="plane" size="1 1 1"/>
+        <geom name="table/0" type="box" size="0.5 0.3 0.02" pos="2 0 0.7" friction="0.3"/>
+        <geom name="table/1" type="box" size="0.02 0.02 0.34" pos="2 0 0.34"/>
+        <geom name="cup/0" type="box" size="0.1 0.1 0.1" pos="5 0 0.1"/>
+        <geom name="other/0" type="box" size="0.1 0.1 0.1" pos="7 0 0.1"/>
+        <body name="table" pos="2 0 0"/>
+        <body name="cup" pos="2 0 0.75"><freejoint/><geom size="0.03"/></body>
+      </worldbody></mujoco>`,
+    );
+    expect(physics.geoms().map(({ bodyName }) => bodyName)).toEqual([
+      ...["world", "table", "table", "world", "world", "cup"],
+    ]);
+    expect(physics.isFixed("table")).toBe(true);
+    const { bounds, friction } = physics.inspect().body("table");
+    expect(friction).toBe(0.3);
+    expect(bounds?.sizeM).toEqual([1, 0.6, expect.closeTo(0.72, 9)]);
+    physics.step(200);
+    expect(physics.touching("cup", "table")).toBe(true);
+    expect(physics.touching("cup", "world")).toBe(false);
+    expect(physics.bodies()[physics.touches("cup")[0]?.body ?? 0]?.name).toBe("table");
+    physics.dispose();
+  });
 });

@@ -17,9 +17,16 @@ const [PLANE, HEIGHT_FIELD, CAPSULE, CYLINDER] = [0, 1, 3, 5] as const;
 /**
  * The current bounds of a body and its descendants. Visual geoms, which may be larger than the object, only count if
  * there are no collision geoms.
+ *
+ * @param bodies of geoms
  */
-export function boundsOf(model: MjModel, data: MjData, body: number): Bounds | undefined {
-  const below = geomsBelow(model, body);
+export function boundsOf(
+  model: MjModel,
+  data: MjData,
+  bodies: Int32Array,
+  body: number,
+): Bounds | undefined {
+  const below = geomsBelow(model, bodies, body);
   const solid = below.filter((geom) => model.geom_contype[geom] || model.geom_conaffinity[geom]);
   const geoms = solid.length > 0 ? solid : below;
   if (geoms.length === 0) return undefined;
@@ -54,13 +61,13 @@ export function highestM(model: MjModel, data: MjData, geom: number): number {
 }
 
 /** Planes and height fields have no bounding box. */
-function geomsBelow(model: MjModel, body: number): number[] {
+function geomsBelow(model: MjModel, bodies: Int32Array, body: number): number[] {
   const parents: Int32Array = model.body_parentid;
   const isBelow = (at: number): boolean =>
     at === body || (at !== 0 && isBelow(parents[at] as number));
   return Array.from({ length: model.ngeom }, (_, geom) => geom).filter((geom) => {
     const type: number = model.geom_type[geom];
-    return type !== PLANE && type !== HEIGHT_FIELD && isBelow(model.geom_bodyid[geom]);
+    return type !== PLANE && type !== HEIGHT_FIELD && isBelow(bodies[geom] as number);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
 import { highestM } from "./bounds.js";
 import type { GeomSet } from "./contacts.js";
+import { geomBodies } from "./geom-bodies.js";
 import type { Names } from "./names.js";
 
 /** Fixed geoms that are nowhere higher are the floor, or as flat as a carpet. */
@@ -10,6 +11,8 @@ const FLOOR_M = 0.02;
 export class GeomSets {
   readonly #model: MjModel;
   readonly #names: Names;
+  /** By geom, the body that it is a part of. */
+  readonly bodies: Int32Array;
   readonly #obstacles = new Map<string, GeomSet>();
   readonly #bodies = new Map<string, GeomSet>();
   readonly #lists = new WeakMap<readonly string[], GeomSet>();
@@ -20,6 +23,7 @@ export class GeomSets {
     this.#model = model;
     this.#names = names;
     this.#unchecked = new Set(unchecked.map((name) => names.id("geom", name)));
+    this.bodies = geomBodies(model, names);
   }
 
   /** Geoms by name. A name that no geom has is a body's, and stands for its geoms: those of meshes often have no name. */
@@ -53,7 +57,7 @@ export class GeomSets {
     if (known) return known;
     const own = except.map((body) => this.ofBody(body));
     const set = Uint8Array.from({ length: this.#model.ngeom }, (_, geom) => {
-      const isFixed = this.#model.body_weldid[this.#model.geom_bodyid[geom]] === 0;
+      const isFixed = this.#model.body_weldid[this.bodies[geom] as number] === 0;
       const isOwn = own.some((body) => body[geom] === 1);
       return isFixed && !isOwn && highestM(this.#model, data, geom) > FLOOR_M ? 1 : 0;
     });
@@ -67,9 +71,8 @@ export class GeomSets {
     if (known) return known;
     const root = this.#names.id("body", body);
     const parents: Int32Array = this.#model.body_parentid;
-    const bodies: Int32Array = this.#model.geom_bodyid;
     const set = new Uint8Array(this.#model.ngeom);
-    for (const [geom, owner] of bodies.entries()) {
+    for (const [geom, owner] of this.bodies.entries()) {
       let at = owner;
       while (at !== root && at !== 0) at = parents[at] as number;
       const isPart = owner === root || (at === root && root !== 0);

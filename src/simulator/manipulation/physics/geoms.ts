@@ -7,8 +7,17 @@ import { heightFieldMesh, meshOf } from "./meshes.js";
 import type { Mujoco } from "./mujoco.js";
 import type { Names } from "./names.js";
 
-/** All geoms of a model, for drawing, in MuJoCo's order. Meshes and textures are shared between geoms. */
-export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly PhysicsGeom[] {
+/**
+ * All geoms of a model, for drawing, in MuJoCo's order. Meshes and textures are shared between geoms.
+ *
+ * @param bodies of geoms
+ */
+export function geomsOf(
+  mujoco: Mujoco,
+  model: MjModel,
+  names: Names,
+  bodies: Int32Array,
+): readonly PhysicsGeom[] {
   const meshes = new Map<number, TriangleMesh>();
   const fields = new Map<number, TriangleMesh>();
   const textures = new Map<number, Texture>();
@@ -16,11 +25,12 @@ export function geomsOf(mujoco: Mujoco, model: MjModel, names: Names): readonly 
   return Array.from({ length: model.ngeom }, (_, id): PhysicsGeom => {
     const type = GEOM_TYPES[model.geom_type[id]] ?? "unknown";
     const shape: number = model.geom_dataid[id];
+    const body = bodies[id] ?? 0;
     const { rgba, texture, repeat, uniform } = material(id);
     return {
       name: names.name("geom", id),
-      bodyName: names.name("body", model.geom_bodyid[id]),
-      body: model.geom_bodyid[id],
+      bodyName: names.name("body", body),
+      body,
       type,
       size: [model.geom_size[3 * id], model.geom_size[3 * id + 1], model.geom_size[3 * id + 2]],
       rgba,

@@ -55,12 +55,15 @@ export class ModelInspector {
   readonly #model: MjModel;
   readonly #data: MjData;
   readonly #names: Names;
+  readonly #bodies: Int32Array;
 
-  constructor(mujoco: Mujoco, model: MjModel, data: MjData, names: Names) {
+  /** @param bodies of geoms */
+  constructor(mujoco: Mujoco, model: MjModel, data: MjData, names: Names, bodies: Int32Array) {
     this.#mujoco = mujoco;
     this.#model = model;
     this.#data = data;
     this.#names = names;
+    this.#bodies = bodies;
   }
 
   body(name: string): BodyInfo {
@@ -73,8 +76,8 @@ export class ModelInspector {
       },
       isFree: joint >= 0 && JOINT_TYPES[this.#model.jnt_type[joint]] === "free",
       massKg: this.#model.body_subtreemass[id],
-      friction: this.#model.geom_friction[3 * Math.max(0, this.#model.body_geomadr[id])] ?? 1,
-      bounds: boundsOf(this.#model, this.#data, id),
+      friction: this.#model.geom_friction[3 * Math.max(0, this.#bodies.indexOf(id))] ?? 1,
+      bounds: boundsOf(this.#model, this.#data, this.#bodies, id),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { MjData, MjModel } from "@mujoco/mujoco";
+import type { MjData } from "@mujoco/mujoco";
 import type { Names } from "./names.js";
 
 /** Two geoms that penetrate each other. */
@@ -9,8 +9,12 @@ export interface Overlap {
   readonly depthM: number;
 }
 
-/** The overlaps of the current contacts, the deepest first. */
-export function overlapsOf(model: MjModel, data: MjData, names: Names): readonly Overlap[] {
+/**
+ * The overlaps of the current contacts, the deepest first.
+ *
+ * @param bodies of geoms
+ */
+export function overlapsOf(data: MjData, names: Names, bodies: Int32Array): readonly Overlap[] {
   const list = data.contact;
   const found: Overlap[] = [];
   for (let i = 0; i < list.size(); i++) {
@@ -20,7 +24,7 @@ export function overlapsOf(model: MjModel, data: MjData, names: Names): readonly
     contact.delete();
     // Flexible bodies have no geoms.
     if (dist >= 0 || geom1 < 0 || geom2 < 0) continue;
-    const body = (geom: number) => names.name("body", model.geom_bodyid[geom]);
+    const body = (geom: number) => names.name("body", bodies[geom] ?? 0);
     found.push({
       bodies: [body(geom1), body(geom2)],
       geoms: [names.name("geom", geom1), names.name("geom", geom2)],

@@ -270,7 +270,7 @@ export class Physics {
   /** Structure of the model, and the current poses of its bodies. */
   inspect(): ModelInspector {
     const { mujoco, model, data } = this.#placed();
-    return new ModelInspector(mujoco, model, data, this.#names);
+    return new ModelInspector(mujoco, model, data, this.#names, this.#sets.bodies);
   }
 
   setControl(actuator: string, value: number): void {
@@ -446,8 +446,7 @@ export class Physics {
 
   /** The geoms that penetrate each other in the state of the last `forward`. */
   overlaps(): readonly Overlap[] {
-    const { model, data } = this.#live;
-    return overlapsOf(model, data, this.#names);
+    return overlapsOf(this.#live.data, this.#names, this.#sets.bodies);
   }
 
   /** Sum of the normal forces (newtons) between geoms and a body with its descendants. */
@@ -473,10 +472,9 @@ export class Physics {
 
   /** What touches a body or its descendants from outside: the other bodies, by index in `bodies()`. */
   touches(body: string): readonly { readonly body: number; readonly up: number }[] {
-    const { contacts, model } = this.#live;
-    return contacts
+    return this.#live.contacts
       .touchesOf(this.#sets.ofBody(body))
-      .map(({ geom, up }) => ({ body: model.geom_bodyid[geom], up }));
+      .map(({ geom, up }) => ({ body: this.#sets.bodies[geom] ?? 0, up }));
   }
 
   /** Sum of the normal forces between bodies, with their descendants, and what is fixed to the ground, except the floor. */
@@ -545,7 +543,7 @@ export class Physics {
   /** All geoms, for drawing; `geomPose` has their poses. */
   geoms(): readonly PhysicsGeom[] {
     const { mujoco, model } = this.#live;
-    this.#geoms ??= geomsOf(mujoco, model, this.#names);
+    this.#geoms ??= geomsOf(mujoco, model, this.#names, this.#sets.bodies);
     return this.#geoms;
   }
 
