@@ -37,16 +37,16 @@ const OPPOSITE = [0, Math.PI] as const;
  * target has at most one solution with the fingers away from the robot.
  */
 export class Arm {
-  readonly #handAt: (joints: ArmJoints) => Pose3;
+  readonly #kinematics: (joints: ArmJoints) => Pose3;
   readonly #limits: (joint: keyof ArmJoints) => readonly [number, number];
   readonly #reaches = new Map<number, Reach>();
 
-  /** @param handAt forward kinematics in the frame of the base */
+  /** @param kinematics forward, in the frame of the base */
   constructor(
-    handAt: (joints: ArmJoints) => Pose3,
+    kinematics: (joints: ArmJoints) => Pose3,
     limits: (joint: keyof ArmJoints) => readonly [number, number],
   ) {
-    this.#handAt = handAt;
+    this.#kinematics = kinematics;
     this.#limits = limits;
   }
 
@@ -62,11 +62,26 @@ export class Arm {
       yaw,
       pitch,
     };
-    const inside = (["lift", "arm", "yaw", "pitch"] as const).every((joint) => {
+    return this.isWithin(joints) ? joints : undefined;
+  }
+
+  isWithin(joints: ArmJoints): boolean {
+    return (["lift", "arm", "yaw", "pitch"] as const).every((joint) => {
       const [low, high] = this.#limits(joint);
       return joints[joint] >= low && joints[joint] <= high;
     });
-    return inside ? joints : undefined;
+  }
+
+  /** The highest lift that is at most so much higher. */
+  raised({ lift }: ArmJoints, byM: number): number {
+    return Math.min(lift + byM, this.#limits("lift")[1]);
+  }
+
+  /** The grasp in the frame of the base, or a point farther along the hand. */
+  handAt({ lift, arm, yaw, pitch }: ArmJoints, beyondM = 0): Vec3 {
+    const { wrist, radiusM, heightM } = this.#reach(pitch);
+    const out = radiusM + beyondM;
+    return [wrist[0] + out * Math.sin(yaw), wrist[1] - arm - out * Math.cos(yaw), lift + heightM];
   }
 
   /** Height of the arm itself, which is above the fingers if they point down. */
@@ -78,7 +93,7 @@ export class Arm {
     const known = this.#reaches.get(pitch);
     if (known) return known;
     const [a, b] = OPPOSITE.map(
-      (yaw) => this.#handAt({ lift: 0, arm: 0, yaw, pitch }).position,
+      (yaw) => this.#kinematics({ lift: 0, arm: 0, yaw, pitch }).position,
     ) as [Vec3, Vec3];
     const reach: Reach = {
       wrist: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
@@ -96,4 +111,10 @@ export type FlatPose = readonly [x: number, y: number, theta: number];
 export function inBase([x, y, theta]: FlatPose, [px, py, pz]: Vec3): Vec3 {
   const [c, s] = [Math.cos(theta), Math.sin(theta)];
   return [c * (px - x) + s * (py - y), c * (py - y) - s * (px - x), pz];
+}
+
+/** The inverse of `inBase`. */
+export function inWorld([x, y, theta]: FlatPose, [px, py, pz]: Vec3): Vec3 {
+  const [c, s] = [Math.cos(theta), Math.sin(theta)];
+  return [x + c * px - s * py, y + s * px + c * py, pz];
 }

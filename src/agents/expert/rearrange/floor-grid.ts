@@ -1,6 +1,9 @@
 /** Edge of a cell in metres. */
 export const CELL_M = 0.05;
 
+/** A base that drifted off the free floor, or was pushed off it, is at most this far from it. */
+const DRIFT_M = 0.3;
+
 export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
 /** Where the base can stand, sampled once per cell. */
@@ -38,14 +41,34 @@ export class FloorGrid {
     return free;
   }
 
-  /** Whether the base can drive straight between two points. */
+  /** Whether the base can drive straight between two points. From a place that is not free, it may drive to one that is. */
   isFreeBetween(x: number, y: number, toX: number, toY: number): boolean {
     const parts = Math.max(1, Math.ceil(Math.hypot(toX - x, toY - y) / CELL_M));
+    let wasFree = this.isFree(this.cellAt(x, y));
     for (let i = 1; i <= parts; i++) {
       const share = i / parts;
-      if (!this.isFree(this.cellAt(x + share * (toX - x), y + share * (toY - y)))) return false;
+      const isFree = this.isFree(this.cellAt(x + share * (toX - x), y + share * (toY - y)));
+      if (wasFree && !isFree) return false;
+      wasFree = isFree;
     }
-    return true;
+    return wasFree;
+  }
+
+  /** The cell of a point, or the nearest free one if it is not free; -1 if there is none near it. */
+  freeCellAt(x: number, y: number): number {
+    const own = this.cellAt(x, y);
+    if (this.isFree(own)) return own;
+    const around = Math.round(DRIFT_M / CELL_M);
+    let [nearest, leastM] = [-1, DRIFT_M];
+    for (let j = -around; j <= around; j++) {
+      for (let i = -around; i <= around; i++) {
+        const awayM = Math.hypot(i, j) * CELL_M;
+        const cell = this.cellAt(x + i * CELL_M, y + j * CELL_M);
+        if (awayM >= leastM || !this.isFree(cell)) continue;
+        [nearest, leastM] = [cell, awayM];
+      }
+    }
+    return nearest;
   }
 
   /**

@@ -4,15 +4,27 @@ import { add, type Vec3 } from "../../../core/math/vec3.js";
 import { yawOf } from "../pose.js";
 import { type Arm, type ArmJoints, type FlatPose, inBase } from "./arm.js";
 
-/** Joints of the arm above and at a grasp, and what it costs compared with others. */
+/** Joints of the arm before and at a grasp, and what it costs compared with others. */
 export interface ArmGrasp {
+  readonly kind: "above" | "beside";
+  /** Above the object, or beside it at the height of the grasp. */
   readonly hover: ArmJoints;
   readonly at: ArmJoints;
+  /** The lift that takes the object off its support. */
+  readonly raised: number;
   readonly costS: number;
 }
 
 /** How steeply the fingers point down, the most useful first. Slanted fingers would turn a rim between them. */
 const PITCHES = { sides: [-0.7, -1, -0.45], rim: [-1.35, -1.2, -1.05] } as const;
+/** From beside, the hand is nearly level. It comes along the arm, so it must point along it, too. */
+const BESIDE_PITCH = -0.3;
+const BESIDE_YAW_RAD = 0.2;
+/** Grasps from beside are for what is too high to be grasped from above. */
+const BESIDE_COST_S = 10;
+/** Distance from which the hand comes beside the edge of the object, and height by which it is raised. */
+export const BESIDE_M = 0.08;
+const BESIDE_RAISE_M = 0.12;
 /** Widest extent that fits between the open fingers, with room for the error of a dock. */
 const WIDEST_M = 0.07;
 /** The pads reach this far below their centre when pitched. */
@@ -21,27 +33,57 @@ const PAD_BELOW_M = 0.028;
 const OVER_M = 0.03;
 /** The fingers turn an object that is this much askew while they close. */
 const ASKEW_RAD = 0.4;
+/** A round body with a handle is grasped this far from the direction across the handle: nothing turns. */
+const BESIDE_HANDLE_RAD = 0.7;
 /** Directions in which a rim is grasped. */
 const RIM_POINTS = 24;
 
-/** Grasps of an object from above by an arm on a base at a pose, the best first. */
+/** Grasps of an object by an arm on a base at a pose, the best first. */
 export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject): ArmGrasp[] {
   const { bottomM, topM } = heights(object);
+  const pitches = PITCHES[object.grasp?.kind ?? "sides"];
   const found: ArmGrasp[] = [];
-  for (const [i, pitch] of PITCHES[object.grasp?.kind ?? "sides"].entries()) {
-    for (const { position, closingRad } of graspPoints(object)) {
-      const [x, y] = position;
-      const z = Math.max(bottomM + PAD_BELOW_M, position[2]);
+  for (const { position, closingRad } of graspPoints(object)) {
+    const [x, y] = position;
+    const z = Math.max(bottomM + PAD_BELOW_M, position[2]);
+    const graspAt = (pitch: number) => {
       const at = arm.solve(inBase(base, [x, y, z]), pitch);
-      if (!at) continue;
+      if (!at) return undefined;
       const closing = base[2] + at.yaw;
       const askew = closingRad === undefined ? 0 : betweenLines(closing, closingRad);
-      if (askew > ASKEW_RAD || widthAcross(object, closing) > WIDEST_M) continue;
+      if (askew > mostAskew(object) || widthAcross(object, closing) > WIDEST_M) return undefined;
+      return { at, costS: 3 * Math.abs(at.yaw) + 8 * askew };
+    };
+    for (const [i, pitch] of pitches.entries()) {
+      const grasp = graspAt(pitch);
       const hover = arm.solve(inBase(base, [x, y, Math.max(z, topM) + OVER_M]), pitch);
-      if (hover) found.push({ hover, at, costS: 2 * i + 3 * Math.abs(at.yaw) + 8 * askew });
+      if (!grasp || !hover) continue;
+      const costS = 2 * i + grasp.costS;
+      found.push({ kind: "above", ...grasp, hover, raised: hover.lift, costS });
     }
+    if (object.grasp?.kind === "rim") continue;
+    const grasp = graspAt(BESIDE_PITCH);
+    if (!grasp || Math.abs(grasp.at.yaw) > BESIDE_YAW_RAD) continue;
+    const hover = { ...grasp.at, arm: grasp.at.arm - radiusOf(object) - BESIDE_M };
+    if (!arm.isWithin(hover)) continue;
+    const raised = arm.raised(grasp.at, BESIDE_RAISE_M);
+    found.push({ kind: "beside", ...grasp, hover, raised, costS: BESIDE_COST_S + grasp.costS });
   }
   return found.sort((a, b) => a.costS - b.costS);
+}
+
+/** Radius of a circle around the object, seen from above. */
+export function radiusOf({ sizeM }: ViewObject): number {
+  return Math.hypot(sizeM[0], sizeM[1]) / 2;
+}
+
+/** A handle moves the middle of the bounding box away from the axis of a round body. */
+function hasHandle({ grasp }: ViewObject): boolean {
+  return grasp?.kind === "sides" && grasp.closingYawsRad !== undefined && grasp.at[0] !== 0;
+}
+
+function mostAskew(object: ViewObject): number {
+  return hasHandle(object) ? BESIDE_HANDLE_RAD : ASKEW_RAD;
 }
 
 interface GraspPoint {
@@ -71,12 +113,9 @@ function graspPoints(object: ViewObject): GraspPoint[] {
 /** What the fingers have to close around if the line between them has a heading. */
 function widthAcross(object: ViewObject, heading: number): number {
   const { grasp } = object;
-  if (grasp && isUpright(object) && (grasp.kind === "rim" || !grasp.closingYawsRad)) {
-    return grasp.widthM;
-  }
-  // A handle widens the bounding box, but not what is between the fingers.
-  const box = extent(object, [Math.cos(heading), Math.sin(heading), 0]);
-  return grasp && isUpright(object) ? Math.min(box, grasp.widthM + 0.012) : box;
+  const isRound = grasp?.kind === "rim" || !grasp?.closingYawsRad || hasHandle(object);
+  if (grasp && isRound && isUpright(object)) return grasp.widthM;
+  return extent(object, [Math.cos(heading), Math.sin(heading), 0]);
 }
 
 function isUpright({ rotation_wxyz }: ViewObject): boolean {

@@ -4,7 +4,7 @@ import type { Vec3 } from "../../../core/math/vec3.js";
 /** Metres between candidate places on a surface. */
 const SPACING_M = 0.06;
 /** Distance of the object's edge from the edge of the surface. */
-const EDGE_M = 0.03;
+const EDGE_M = 0.02;
 /** The fingers need this much room beside the object. */
 const FINGERS_M = 0.07;
 /** Free height that the hand needs above a surface. */

@@ -16,8 +16,9 @@ import type { Driver } from "../driver.js";
 import { nameIn, objectNamed } from "../goals.js";
 import { flatDistance } from "../pose.js";
 import { Arm, type ArmDofs, type ArmJoints, type FlatPose, inBase } from "./arm.js";
+import { type Approach, ArmClearance } from "./arm-clearance.js";
 import { FloorGrid } from "./floor-grid.js";
-import { type ArmGrasp, armGrasps, heights } from "./grasp-plan.js";
+import { type ArmGrasp, armGrasps, BESIDE_M, heights, radiusOf } from "./grasp-plan.js";
 import { freeSpots, type Spot } from "./put-down-plan.js";
 import { planRoute } from "./route.js";
 
@@ -43,11 +44,12 @@ const REST_STEPS = 30;
 /** Least force of each finger on a held object, in newtons. */
 const FIRM_N = 0.5;
 const GONE_N = 0.05;
-/** Half the width of the hand, and the room above the arm. */
-const ARM_HALF_M = 0.06;
-const ARM_ROOM_M = 0.08;
-/** The robot itself, with its hand folded back, is within this distance. */
-const ROBOT_M = 0.36;
+/** Heights from which a held object is lowered; less for what would be too high for the lift. */
+const LOWER_M = [0.08, 0.04] as const;
+/** An object is not let go farther from its place than this. */
+const OFF_SPOT_M = 0.05;
+/** Seconds by which a way is worse if the hand has to be raised by a metre. */
+const RAISE_COST_S = 10;
 /** Share of the usual pace with an object that hangs on its rim, which jerks turn between the fingers. */
 const HANGING_PACE = 0.4;
 /** Height of the head's camera. */
@@ -58,6 +60,12 @@ type Script<T> = Generator<Action, T, void>;
 
 type Where = "picked" | "missed" | "unreachable";
 
+/** What the arm does on a way on which it touches nothing. */
+interface OnWay {
+  /** At which the hand is turned out, the arm extended, and all of it withdrawn. */
+  readonly lift: number;
+}
+
 /** Carries an object through an apartment: dock, look, pick, dock, look, place. */
 export class Rearranger {
   readonly #driver: Driver;
@@ -66,11 +74,12 @@ export class Rearranger {
   readonly #place: ViewPlace;
   readonly #dofs: ArmDofs & { readonly pan: number; readonly tilt: number };
   readonly #arm: Arm;
+  readonly #clearance: ArmClearance;
   readonly #grid: FloorGrid;
   /** Share of the usual pace. */
   #pace = 1;
-  /** Docks at which a grasp failed. */
-  readonly #tried: FlatPose[] = [];
+  /** Docks at which the present work failed. */
+  #tried: FlatPose[] = [];
 
   constructor(driver: Driver, names: readonly (string | undefined)[]) {
     const { view } = driver;
@@ -97,6 +106,7 @@ export class Rearranger {
       (joints) => intoBase(base.handAt(this.#withArm(view.joints(), joints)), base.pose()[2]),
       (joint) => view.limits[this.#dofs[joint]] ?? [0, 0],
     );
+    this.#clearance = new ArmClearance(place, this.#arm);
     this.#grid = gridOf(place);
   }
 
@@ -108,7 +118,7 @@ export class Rearranger {
     if (!goal) throw new DataError("bad_goals", `there is no receptacle "${String(target)}"`);
     yield* this.#stow();
     for (let i = 0; i < TRIES; i++) {
-      const picked = yield* this.#fetch(name, i);
+      const picked = this.#holds(name, FIRM_N) ? "picked" : yield* this.#fetch(name, i);
       if (picked === "unreachable") break;
       if (picked === "missed") continue;
       const placed = yield* this.#deliver(name, goal);
@@ -123,53 +133,51 @@ export class Rearranger {
     const driver = this.#driver;
     const object = () => objectNamed(this.#view, name);
     const docked = yield* this.#dock(object().position, (pose) =>
-      this.#isTried(pose) ? undefined : this.#graspsFrom(pose, object())[0]?.costS,
+      this.#isTried(pose) ? undefined : best(this.#graspsFrom(pose, object()))?.costS,
     );
     if (!docked) return "unreachable";
     yield* this.#look(object().position);
-    const grasps = this.#graspsFrom(this.#base.pose(), object());
+    const grasps = [...this.#graspsFrom(this.#base.pose(), object())];
     const grasp = grasps[tries % Math.max(1, grasps.length)];
     if (!grasp) return "missed";
-    if (yield* this.#pick(name, grasp)) return "picked";
+    if (yield* this.#pick(name, grasp)) {
+      this.#tried = [];
+      return "picked";
+    }
     this.#tried.push(this.#base.pose());
     driver.phase = "retreat";
     this.#pace = 1;
     yield* driver.grip(1, OPEN_STEPS);
-    yield* this.#raise(grasp.hover.lift);
+    if (grasp.kind === "beside") yield* this.#moveArm(grasp.hover);
+    yield* this.#raise(grasp.lift);
     yield* this.#stow();
     return "missed";
   }
 
-  #graspsFrom(base: FlatPose, object: ViewObject): ArmGrasp[] {
-    const { position } = object;
-    return armGrasps(this.#arm, base, object).filter(({ hover, at }) =>
-      this.#isArmClear(base, position, hover, hover.lift - at.lift),
-    );
+  #graspsFrom(base: FlatPose, object: ViewObject) {
+    return this.#clearWays(armGrasps(this.#arm, base, object), ({ kind, hover, at }) => ({
+      ...{ base, point: object.position, hover, at, aboveM: hover.lift - at.lift },
+      ...(kind === "beside" ? { besideM: radiusOf(object) + BESIDE_M } : {}),
+    }));
   }
 
-  /**
-   * Whether arm and hand have room above a point: over the way from the base, and over the point. The object stands on
-   * it, so that a line starts `aboveM` higher.
-   */
-  #isArmClear(base: FlatPose, [x, y, z]: Vec3, hover: ArmJoints, aboveM: number): boolean {
-    const armM = this.#arm.heightM(hover);
-    const top: Vec3 = [x, y, Math.max(armM, z + aboveM) + ARM_ROOM_M];
-    const back = Math.hypot(base[0] - x, base[1] - y);
-    const share = Math.max(0, back - ROBOT_M) / back;
-    return [-ARM_HALF_M, ARM_HALF_M].every((aside) => {
-      const [sx, sy] = [(-aside * (base[1] - y)) / back, (aside * (base[0] - x)) / back];
-      const near: Vec3 = [x + sx + share * (base[0] - x), y + sy + share * (base[1] - y), armM];
-      const over: Vec3 = [x + sx, y + sy, armM];
-      return this.#place.isClear(over, near) && this.#place.isClear(top, over);
-    });
+  /** Those to which the arm has a way, each with the lift of that way, the best first. Found on demand: rays are slow. */
+  *#clearWays<T extends { readonly costS: number; readonly hover: ArmJoints }>(
+    all: readonly T[],
+    approachOf: (one: T) => Approach,
+  ): Generator<T & OnWay, void> {
+    for (const one of all.toSorted((a, b) => a.costS - b.costS)) {
+      const lift = this.#clearance.liftFor(approachOf(one));
+      if (lift === undefined) continue;
+      yield { ...one, lift, costS: one.costS + RAISE_COST_S * (lift - one.hover.lift) };
+    }
   }
 
-  *#pick(name: string, { hover, at }: ArmGrasp): Script<boolean> {
+  *#pick(name: string, { hover, at, raised, lift }: ArmGrasp & OnWay): Script<boolean> {
     const driver = this.#driver;
     driver.phase = "reach";
     yield* driver.grip(1, driver.isOpen() ? 0 : OPEN_STEPS);
-    yield* this.#swing(hover);
-    yield* this.#moveArm(hover);
+    yield* this.#reachOut(hover, lift, 1);
     driver.phase = "lower";
     yield* this.#moveArm(at, 0.6);
     driver.phase = "close";
@@ -179,10 +187,11 @@ export class Rearranger {
     const before = position[2];
     this.#pace = grasp?.kind === "rim" ? HANGING_PACE : 1;
     driver.phase = "lift";
-    yield* this.#raise(hover.lift, 0.6);
+    yield* this.#raise(raised, 0.6);
     if (objectNamed(this.#view, name).position[2] - before < 0.02) return false;
     // The condition of a lifted object has to hold.
     yield* driver.hold(LOOK_STEPS);
+    if (lift > raised) yield* this.#raise(lift, 0.6);
     yield* this.#retract();
     return this.#holds(name, GONE_N);
   }
@@ -192,8 +201,7 @@ export class Rearranger {
     const driver = this.#driver;
     yield* this.#stow();
     const held = () => this.#holds(name, GONE_N);
-    const object = objectNamed(this.#view, name);
-    const radius = Math.hypot(object.sizeM[0], object.sizeM[1]) / 2;
+    const radius = radiusOf(objectNamed(this.#view, name));
     const others = this.#view.objects().filter((one) => one.name !== name);
     const spots = freeSpots(goal.surfaces, radius, others);
     const middle = goal.surfaces[0]?.centre;
@@ -201,60 +209,75 @@ export class Rearranger {
     const inHand = this.#inHand(name);
     const docked = yield* this.#dock(
       middle,
-      (pose) => this.#putDowns(pose, spots, inHand)[0]?.costS,
+      (pose) =>
+        this.#isTried(pose) ? undefined : best(this.#putDowns(pose, spots, inHand))?.costS,
       Math.max(...goal.surfaces.map(({ sizeM }) => Math.hypot(...sizeM) / 2)),
     );
     if (!docked || !held()) return false;
-    const [best] = this.#putDowns(this.#base.pose(), spots, inHand);
-    if (!best) return false;
-    yield* this.#look(best.spot.position);
+    const way = best(this.#putDowns(this.#base.pose(), spots, inHand));
+    if (!way) return false;
+    yield* this.#look(way.spot.position);
     driver.phase = "transfer";
-    yield* this.#swing(best.hover);
-    yield* this.#moveArm(best.hover, 0.6, () => !held());
+    yield* this.#reachOut(way.hover, way.lift, 0.6, () => !held());
     if (!held()) return false;
+    const position = () => objectNamed(this.#view, name).position;
+    if (flatDistance(position(), way.spot.position) > OFF_SPOT_M) {
+      // The arm was stopped on its way.
+      this.#tried.push(this.#base.pose());
+      yield* this.#withdraw(way);
+      return false;
+    }
     driver.phase = "put down";
     const bottom = () => heights(objectNamed(this.#view, name)).bottomM;
     const hanging = () => this.#view.endEffector().position[2] - bottom();
     const before = hanging();
     yield* this.#moveArm(
-      best.at,
+      way.at,
       0.35,
-      () => bottom() < best.spot.position[2] + 0.003 || before - hanging() > 0.006,
+      () => bottom() < way.spot.position[2] + 0.003 || before - hanging() > 0.006,
     );
     driver.phase = "open";
     this.#pace = 1;
     yield* driver.grip(1, OPEN_STEPS);
     yield* driver.hold(4);
-    driver.phase = "retreat";
-    yield* this.#raise(best.hover.lift, 0.6);
+    yield* this.#withdraw(way);
+    const isNear = flatDistance(position(), way.spot.position) < 0.2;
+    return isNear && position()[2] > way.spot.position[2];
+  }
+
+  *#withdraw({ lift }: OnWay): Script<void> {
+    this.#driver.phase = "retreat";
+    yield* this.#raise(lift, 0.6);
     yield* this.#retract();
-    const { position } = objectNamed(this.#view, name);
-    return flatDistance(position, best.spot.position) < 0.2 && position[2] > best.spot.position[2];
   }
 
   /** Arm joints over and at free places, the best first. */
-  #putDowns(base: FlatPose, spots: readonly Spot[], { below, offset, turn }: InHand) {
+  #putDowns(base: FlatPose, spots: readonly Spot[], inHand: InHand) {
+    const { below, offset, turn } = inHand;
     const pitch = this.#armNow().pitch;
-    return spots
-      .flatMap((spot) => {
-        const [x, y, z] = spot.position;
-        if (Math.hypot(x - base[0], y - base[1]) > WORK_M) return [];
-        const at = (height: number): ArmJoints | undefined => {
-          let joints = this.#arm.solve(inBase(base, [x, y, height]), pitch);
-          // The object is beside the grasp, on a side that depends on the wrist.
-          for (let i = 0; joints && i < 3; i++) {
-            const shift = rotated(offset, base[2] + joints.yaw - turn);
-            joints = this.#arm.solve(inBase(base, [x - shift[0], y - shift[1], height]), pitch);
-          }
-          return joints;
-        };
-        const [down, over] = [at(z + below + 0.002), at(z + below + 0.08)];
-        if (!down || !over || !this.#isArmClear(base, spot.position, over, below)) return [];
-        return [
-          { spot, at: down, hover: over, costS: 3 * Math.abs(down.yaw) - 20 * spot.insideM + 3 },
-        ];
-      })
-      .sort((a, b) => a.costS - b.costS);
+    const all = spots.flatMap((spot) => {
+      const [x, y, z] = spot.position;
+      if (Math.hypot(x - base[0], y - base[1]) > WORK_M) return [];
+      const solve = (height: number): ArmJoints | undefined => {
+        let joints = this.#arm.solve(inBase(base, [x, y, height]), pitch);
+        // The object is beside the grasp, on a side that depends on the wrist.
+        for (let i = 0; joints && i < 3; i++) {
+          const shift = rotated(offset, base[2] + joints.yaw - turn);
+          joints = this.#arm.solve(inBase(base, [x - shift[0], y - shift[1], height]), pitch);
+        }
+        return joints;
+      };
+      const at = solve(z + below + 0.002);
+      if (!at) return [];
+      const costS = 3 * Math.abs(at.yaw) - 20 * spot.insideM + 3;
+      return LOWER_M.map((aboveM) => solve(z + below + aboveM))
+        .filter((hover) => hover !== undefined)
+        .slice(0, 1)
+        .map((hover) => ({ spot, at, hover, costS }));
+    });
+    return this.#clearWays(all, ({ spot, hover, at }) => ({
+      ...{ base, point: spot.position, hover, at, aboveM: below, held: inHand },
+    }));
   }
 
   /** How the held object hangs: below the grasp, and beside it in world axes at the hand's present heading. */
@@ -264,6 +287,7 @@ export class Rearranger {
     const [dx, dy] = subtract(object.position, hand);
     return {
       below: hand[2] - heights(object).bottomM,
+      radiusM: radiusOf(object),
       offset: [dx, dy],
       turn: this.#base.pose()[2] + this.#armNow().yaw,
     };
@@ -348,10 +372,12 @@ export class Rearranger {
     if (now.lift < CARRY_LIFT_M) yield* this.#raise(CARRY_LIFT_M);
   }
 
-  /** Raises the folded hand, then turns it out. */
-  *#swing({ lift, yaw, pitch }: ArmJoints): Script<void> {
+  /** Raises the folded hand, turns it out, extends the arm and lowers it to its joints. */
+  *#reachOut(joints: ArmJoints, lift: number, pace: number, until?: () => boolean): Script<void> {
     yield* this.#raise(lift, 0.7);
-    yield* this.#moveArm({ lift, arm: 0, yaw, pitch }, 0.7);
+    yield* this.#moveArm({ ...joints, lift, arm: 0 }, 0.7, until);
+    yield* this.#moveArm({ ...joints, lift }, pace, until);
+    yield* this.#moveArm(joints, pace, until);
   }
 
   *#raise(lift: number, pace = 1): Script<void> {
@@ -397,9 +423,15 @@ export class Rearranger {
 
 interface InHand {
   readonly below: number;
+  readonly radiusM: number;
   readonly offset: readonly [x: number, y: number];
   /** Heading of the hand at which `offset` was measured. */
   readonly turn: number;
+}
+
+function best<T>(sorted: Iterable<T>): T | undefined {
+  for (const one of sorted) return one;
+  return undefined;
 }
 
 /** Sampling the floor takes most of a plan's time, so it is kept as long as its apartment. */

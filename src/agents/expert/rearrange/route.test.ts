@@ -57,4 +57,11 @@ describe("planRoute", () => {
     expect(near(0)).toBe(3);
     expect(near(100)).toBe(5);
   });
+
+  it("leads back to the free floor if the base was pushed off it", () => {
+    const pushed: FlatPose = [2.85, 3, Math.PI];
+    const found = route(twoRooms(), pushed, [1, 3, 0]);
+    expect(found?.moves[0]).toBe("move_forward");
+    expect(route(twoRooms(), [2.85, 3, Math.PI / 2], [1, 3, 0])?.moves[0]).toMatch(/^turn_/);
+  });
 });

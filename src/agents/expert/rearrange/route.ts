@@ -59,7 +59,7 @@ export function planRoute(problem: RouteProblem): Route | undefined {
   const best = new Map<number, number>();
   const open = new Heap();
   const rest = ([x, y]: FlatPose) => {
-    const cell = grid.cellAt(x, y);
+    const cell = grid.freeCellAt(x, y);
     const way = cell < 0 ? Infinity : (remaining[cell] as number);
     return (Math.max(0, way - forwardStepM) / DETOUR / forwardStepM) * SECONDS.move_forward;
   };

@@ -1,0 +1,129 @@
+import type { ViewPlace } from "../../../core/interfaces/manipulation-view.js";
+import type { Vec3 } from "../../../core/math/vec3.js";
+import { type Arm, type ArmJoints, type FlatPose, inWorld } from "./arm.js";
+
+/** Half the width of the hand, and the room above the arm. */
+const ARM_HALF_M = 0.06;
+const ARM_ROOM_M = 0.08;
+/** The robot itself, with its hand folded back, is within this distance. */
+const ROBOT_M = 0.36;
+/** How much higher than at its work the hand is turned out, the least that is enough. */
+const RAISES_M = [0, 0.1, 0.2, 0.3, 0.4] as const;
+/** The folded hand is over the base; beyond this value of the wrist it leaves it. */
+const FOLDED_RAD = 2.2;
+/** Distance between points of the arc at which the hand is examined. */
+const ARC_RAD = 0.35;
+/** What is held may pass this much nearer to something than it is examined, so that its support is not hit. */
+const BOTTOM_M = 0.01;
+/** The fingertips are this far beyond the grasp. */
+const TIPS_M = 0.06;
+
+/** What the arm has to pass on its way to a point. */
+export interface Approach {
+  readonly base: FlatPose;
+  /** The point, under the hand at `hover`. */
+  readonly point: Vec3;
+  readonly hover: ArmJoints;
+  /** Where the hand grasps or lets go. */
+  readonly at: ArmJoints;
+  /** The object stands this much above the point, so that a line down to the point ends there. */
+  readonly aboveM: number;
+  /** The object at the point is on the arm's way, and has this radius. */
+  readonly besideM?: number;
+  /** What hangs below the grasp and how far it reaches around it. */
+  readonly held?: { readonly below: number; readonly radiusM: number };
+}
+
+/** Finds ways of the arm on which it touches nothing, with rays. */
+export class ArmClearance {
+  constructor(
+    private readonly place: Pick<ViewPlace, "isClear">,
+    private readonly arm: Arm,
+  ) {}
+
+  /**
+   * The lift at which the hand is turned out and the arm extended, from where it is lowered to `hover` and `at`; undefined
+   * if something is in the way at all of them.
+   */
+  liftFor(approach: Approach): number | undefined {
+    const { hover, at } = approach;
+    if (!this.#isArmClear(approach, at) || !this.#isWayClear(approach, hover)) return undefined;
+    for (const raiseM of RAISES_M) {
+      const raised = { ...hover, lift: hover.lift + raiseM };
+      if (!this.arm.isWithin(raised) || !this.#isOverClear(approach, raised)) return undefined;
+      const isClear = raiseM === 0 || this.#isWayClear(approach, raised);
+      if (isClear && this.#isTurnClear(approach, raised)) return raised.lift;
+    }
+    return undefined;
+  }
+
+  /** Whether there is room over the point, from the arm at its work to the raised arm. */
+  #isOverClear({ base, point, hover, aboveM, besideM }: Approach, raised: ArmJoints): boolean {
+    if (besideM !== undefined) return true;
+    const [armM, raisedM] = [this.arm.heightM(hover), this.arm.heightM(raised)];
+    const topM = Math.max(raisedM, point[2] + aboveM) + ARM_ROOM_M;
+    return sides(base, point).every(([x, y]) => this.place.isClear([x, y, topM], [x, y, armM]));
+  }
+
+  /** Whether arm, hand and what it holds have room on the way from the base to the point. */
+  #isWayClear(approach: Approach, joints: ArmJoints): boolean {
+    const handM = this.arm.handAt(joints)[2];
+    const heights = bottoms(approach).map((aboveM) => handM + aboveM);
+    return (
+      this.#isArmClear(approach, joints) &&
+      heights.every((heightM) => this.#isLineClear(approach, heightM))
+    );
+  }
+
+  #isArmClear(approach: Approach, joints: ArmJoints): boolean {
+    return this.#isLineClear(approach, this.arm.heightM(joints));
+  }
+
+  #isLineClear({ base, point, besideM = 0 }: Approach, heightM: number): boolean {
+    const back = Math.hypot(base[0] - point[0], base[1] - point[1]);
+    const [from, to] = [besideM / back, Math.max(0, back - ROBOT_M) / back];
+    if (to <= from) return true;
+    const along = ([x, y]: readonly [number, number], share: number): Vec3 => [
+      x + share * (base[0] - point[0]),
+      y + share * (base[1] - point[1]),
+      heightM,
+    ];
+    return sides(base, point).every((side) =>
+      this.place.isClear(along(side, from), along(side, to)),
+    );
+  }
+
+  /** Whether the hand, and what it holds, has room while it turns out with the arm retracted. */
+  #isTurnClear(approach: Approach, joints: ArmJoints): boolean {
+    const { base, held } = approach;
+    const aroundM = Math.max(TIPS_M, held?.radiusM ?? 0);
+    const parts = Math.max(1, Math.ceil((FOLDED_RAD - joints.yaw) / ARC_RAD));
+    const arc = Array.from({ length: parts + 1 }, (_, i) => {
+      const yaw = joints.yaw + (i / parts) * (FOLDED_RAD - joints.yaw);
+      return inWorld(base, this.arm.handAt({ ...joints, arm: 0, yaw }, aroundM));
+    });
+    return bottoms(approach).every((aboveM) =>
+      arc
+        .slice(1)
+        .every((to, i) => this.place.isClear(higher(arc[i] ?? to, aboveM), higher(to, aboveM))),
+    );
+  }
+}
+
+/** Heights of the hand and of the bottom of what it holds, above the grasp. */
+function bottoms({ held }: Approach): readonly number[] {
+  return held ? [0, BOTTOM_M - held.below] : [0];
+}
+
+/** Both edges of the hand at a point, across the way from the base. */
+function sides(base: FlatPose, [x, y]: Vec3): readonly (readonly [number, number])[] {
+  const back = Math.hypot(base[0] - x, base[1] - y);
+  return [-ARM_HALF_M, ARM_HALF_M].map((aside): [number, number] => [
+    x - (aside * (base[1] - y)) / back,
+    y + (aside * (base[0] - x)) / back,
+  ]);
+}
+
+function higher([x, y, z]: Vec3, byM: number): Vec3 {
+  return [x, y, z + byM];
+}
