@@ -10,8 +10,8 @@ import { RobotController } from "../build/simulator/frozen/control/robot-control
 import { FrozenSimulator } from "../build/simulator/frozen/frozen-simulator.js";
 import { startOf } from "../build/simulator/frozen/start.js";
 import { FrozenWorlds } from "../build/simulator/frozen/worlds.js";
-import { boundArena } from "../build/simulator/manipulation/physics/arena.js";
-import { compileModel } from "../build/simulator/manipulation/physics/compile.js";
+import { boundArena } from "../build/simulator/manipulation/physics/model/arena.js";
+import { compileModel } from "../build/simulator/manipulation/physics/model/compile.js";
 import { ModelChanges } from "../build/simulator/manipulation/physics/model-changes.js";
 import { loadMujoco } from "../build/simulator/manipulation/physics/mujoco.js";
 import { setWholeState } from "../build/simulator/manipulation/physics/whole-state.js";

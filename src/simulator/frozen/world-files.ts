@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { DataError, errorMessage, show } from "../../core/errors.js";
 import { isRecord } from "../../core/record.js";
 import { readMjcf } from "../manipulation/mjcf/files.js";
-import type { ModelFiles } from "../manipulation/physics/compile.js";
-import { checkFileSize } from "../manipulation/physics/model-size.js";
+import type { ModelFiles } from "../manipulation/physics/model/compile.js";
+import { checkFileSize } from "../manipulation/physics/model/size.js";
 import { checkWithin, readWithin } from "../scenes/within.js";
 import { descriptionSchema, type FrozenDescription } from "./description.js";
 

@@ -1,4 +1,4 @@
-import { ModelCache } from "../manipulation/physics/model-cache.js";
+import { ModelCache } from "../manipulation/physics/model/cache.js";
 import { Physics } from "../manipulation/physics/physics.js";
 import { checkNames } from "./check-names.js";
 import { type FrozenWorld, readFrozenWorld } from "./world-files.js";

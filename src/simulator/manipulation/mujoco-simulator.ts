@@ -22,7 +22,7 @@ import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator
 import { documentsOf } from "./mjcf/documents.js";
 import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
-import { ModelCache } from "./physics/model-cache.js";
+import { ModelCache } from "./physics/model/cache.js";
 import type { Physics } from "./physics/physics.js";
 import { hasRobot, type RobotTask } from "./robot-task.js";
 import { type CameraRig, MujocoSensors, type VisibleGroups } from "./sensors/mujoco-sensors.js";

@@ -3,7 +3,7 @@ import { mjcfText } from "../../../core/mjcf/element.js";
 import { scanMjcf } from "../../../core/mjcf/scan.js";
 import { suggestion } from "../../../core/registry.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
-import type { ModelFiles } from "../physics/compile.js";
+import type { ModelFiles } from "../physics/model/compile.js";
 import { isMjcfFile } from "./file.js";
 import type { MjcfModel } from "./model.js";
 

@@ -1,7 +1,7 @@
 import { type MjcfAttributes, mjcf, mjcfText } from "../../../core/mjcf/element.js";
 import { joinFragments, type MjcfFragment } from "../../../core/mjcf/fragment.js";
 import { scanMjcf } from "../../../core/mjcf/scan.js";
-import type { ModelFiles, ModelText } from "../physics/compile.js";
+import type { ModelFiles, ModelText } from "../physics/model/compile.js";
 import type { ManipulationWorld } from "../world/world.js";
 import { yawQuat } from "../world/yaw.js";
 import { withAdditions } from "./additions.js";

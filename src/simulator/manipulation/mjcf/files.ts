@@ -5,8 +5,8 @@ import { DataError, errorCode, errorMessage } from "../../../core/errors.js";
 import { rejectLfsPointer } from "../../../core/lfs-pointer.js";
 import { elementsNamed, type MjcfTag, scanMjcf } from "../../../core/mjcf/scan.js";
 import { checkWithin } from "../../scenes/within.js";
-import type { ModelFiles } from "../physics/compile.js";
-import { checkFileSize } from "../physics/model-size.js";
+import type { ModelFiles } from "../physics/model/compile.js";
+import { checkFileSize } from "../physics/model/size.js";
 
 /** An MJCF file with all files that it refers to, by the paths that MuJoCo uses. */
 export interface MjcfFiles {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { tempDir } from "../../../../test/support/tiny-world.js";
 import { boxObj, write } from "../foreign.fixture.js";
-import { ModelCache } from "../physics/model-cache.js";
+import { ModelCache } from "../physics/model/cache.js";
 import { Physics } from "../physics/physics.js";
 import { MjcfLibrary } from "./model.js";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isSlow, modelKey } from "../physics/compile.js";
-import type { ModelInspector } from "../physics/inspect-model.js";
-import type { ModelCache } from "../physics/model-cache.js";
+import type { ModelCache } from "../physics/model/cache.js";
+import { isSlow, modelKey } from "../physics/model/compile.js";
+import type { ModelInspector } from "../physics/model/inspect.js";
 import { loadMujoco } from "../physics/mujoco.js";
 import { ELEMENT_KINDS, type ElementKind } from "../physics/names.js";
 import { Physics } from "../physics/physics.js";

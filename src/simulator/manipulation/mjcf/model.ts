@@ -1,5 +1,5 @@
-import type { BodyInfo, JointInfo } from "../physics/inspect-model.js";
-import type { ModelCache } from "../physics/model-cache.js";
+import type { ModelCache } from "../physics/model/cache.js";
+import type { BodyInfo, JointInfo } from "../physics/model/inspect.js";
 import { type ElementKind, unknownElement } from "../physics/names.js";
 import { type MjcfFiles, readMjcf } from "./files.js";
 import { inspectModel } from "./inspection.js";

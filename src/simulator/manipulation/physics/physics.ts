@@ -4,7 +4,6 @@ import { DataError } from "../../../core/errors.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { scale, subtract, type Vec3 } from "../../../core/math/vec3.js";
 import type { PhysicsCamera, PhysicsGeom } from "../visual/geom.js";
-import { boundArena } from "./arena.js";
 import {
   type DrawnPlaces,
   geomPoseAt,
@@ -14,13 +13,6 @@ import {
   vec3At,
 } from "./arrays.js";
 import { type BodyPlaces, bodiesOf, type PhysicsBody } from "./bodies.js";
-import {
-  compileModel,
-  type ModelFiles,
-  type ModelText,
-  mujocoError,
-  mujocoMessage,
-} from "./compile.js";
 import type { ControlOrder } from "./control-order.js";
 import { lensOf } from "./drawing/lens.js";
 import { type DrawingOptions, drawingOf, type ModelDrawing } from "./drawing/scene.js";
@@ -28,8 +20,16 @@ import { divergenceFault, stateFault } from "./faults.js";
 import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
 import { createHandles, type ModelHandles } from "./handles.js";
-import { ModelInspector } from "./inspect-model.js";
-import type { ModelCache } from "./model-cache.js";
+import { boundArena } from "./model/arena.js";
+import type { ModelCache } from "./model/cache.js";
+import {
+  compileModel,
+  type ModelFiles,
+  type ModelText,
+  mujocoError,
+  mujocoMessage,
+} from "./model/compile.js";
+import { ModelInspector } from "./model/inspect.js";
 import type { ModelFields } from "./model-changes.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";

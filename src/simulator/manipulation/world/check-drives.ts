@@ -4,7 +4,7 @@ import {
   type RobotDescriptor,
 } from "../../../robots/descriptor.js";
 import { driveOf, isMotorDrive, type MappedDrive } from "../../../robots/drive.js";
-import type { ActuatorInfo } from "../physics/inspect-model.js";
+import type { ActuatorInfo } from "../physics/model/inspect.js";
 import type { Physics } from "../physics/physics.js";
 import { jointPositions } from "./place-robot.js";
 

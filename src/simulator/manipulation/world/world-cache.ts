@@ -2,7 +2,7 @@ import { mjcfText } from "../../../core/mjcf/element.js";
 import { joinFragments } from "../../../core/mjcf/fragment.js";
 import { type ComposeOptions, movingFragments } from "../mjcf/compose.js";
 import { type WorldDocument, worldDocument } from "../mjcf/compose-files.js";
-import type { ModelCache } from "../physics/model-cache.js";
+import type { ModelCache } from "../physics/model/cache.js";
 import type { Physics } from "../physics/physics.js";
 import type { ManipulationWorld } from "./world.js";
 import { createWorld } from "./world-physics.js";

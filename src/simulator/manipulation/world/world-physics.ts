@@ -1,6 +1,6 @@
 import type { ComposeOptions } from "../mjcf/compose.js";
 import { type WorldDocument, worldDocument } from "../mjcf/compose-files.js";
-import type { ModelCache } from "../physics/model-cache.js";
+import type { ModelCache } from "../physics/model/cache.js";
 import { Physics } from "../physics/physics.js";
 import { checkRobot } from "./check-robot.js";
 import type { ManipulationWorld } from "./world.js";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { atLeast } from "../measurement.js";
-import { thing } from "../params.js";
-import type { MeasuredPredicate } from "../predicate.js";
-import { fingersOn, GRASP_N } from "./grasped.js";
+import { atLeast } from "../../measurement.js";
+import { thing } from "../../params.js";
+import type { MeasuredPredicate } from "../../predicate.js";
+import { fingersOn, GRASP_N } from "../grasped.js";
 
 const params = z.strictObject({
   fixture: thing,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { atLeast, atMost } from "../measurement.js";
-import { thing } from "../params.js";
-import type { MeasuredPredicate } from "../predicate.js";
+import { atLeast, atMost } from "../../measurement.js";
+import { thing } from "../../params.js";
+import type { MeasuredPredicate } from "../../predicate.js";
 
 const params = z.union([
   z.strictObject({ joint: thing, at_least: z.number() }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { DataError } from "../../../core/errors.js";
+import { DataError } from "../../../../core/errors.js";
+import { loadMujoco } from "../mujoco.js";
+import { Physics } from "../physics.js";
 import { compileModel, type ModelFiles, mujocoError } from "./compile.js";
-import { checkFileSizes } from "./model-size.js";
-import { loadMujoco } from "./mujoco.js";
-import { Physics } from "./physics.js";
+import { checkFileSizes } from "./size.js";
 
 const GEOM = '<geom size="0.1"/>';
 

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadMujoco } from "../mujoco.js";
+import { Physics } from "../physics.js";
+import { ModelCache } from "./cache.js";
 import { compileModel } from "./compile.js";
-import { ModelCache } from "./model-cache.js";
-import { loadMujoco } from "./mujoco.js";
-import { Physics } from "./physics.js";
 
 const XML = `<mujoco><asset><mesh name="m" file="m.obj"/></asset>
   <worldbody><geom type="plane" size="1 1 1"/>

@@ -1,5 +1,5 @@
-import { DataError } from "../../../core/errors.js";
-import { type MjcfTag, scanMjcf } from "../../../core/mjcf/scan.js";
+import { DataError } from "../../../../core/errors.js";
+import { type MjcfTag, scanMjcf } from "../../../../core/mjcf/scan.js";
 
 /** An MJCF document: the model itself, a document that it includes or a model that it attaches. */
 export interface MjcfDocument {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { loadMujoco } from "./mujoco.js";
-import { Physics } from "./physics.js";
+import { loadMujoco } from "../mujoco.js";
+import { Physics } from "../physics.js";
 
 const XML = `<mujoco><asset><mesh name="m" file="parts/m.obj"/></asset>
   <worldbody><body name="b"><freejoint/><geom type="mesh" mesh="m" mass="1"/></body></worldbody></mujoco>`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { atLeast } from "../measurement.js";
-import { share, thing } from "../params.js";
-import type { MeasuredPredicate } from "../predicate.js";
+import { atLeast } from "../../measurement.js";
+import { share, thing } from "../../params.js";
+import type { MeasuredPredicate } from "../../predicate.js";
 
 const params = z.strictObject({ fixture: thing, fraction: share.default(0.75) });
 

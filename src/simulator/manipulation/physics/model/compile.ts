@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { MjModel } from "@mujoco/mujoco";
-import { DataError, errorMessage } from "../../../core/errors.js";
+import { DataError, errorMessage } from "../../../../core/errors.js";
+import { isOutOfMemory, type Mujoco, reloadAfter } from "../mujoco.js";
+import type { ModelCache } from "./cache.js";
 import { contentHash } from "./content-hash.js";
-import type { ModelCache } from "./model-cache.js";
-import { ModelFolder, pathOf } from "./model-folder.js";
-import { checkFileSizes, checkModelSize, type MjcfDocument } from "./model-size.js";
-import { isOutOfMemory, type Mujoco, reloadAfter } from "./mujoco.js";
+import { ModelFolder, pathOf } from "./folder.js";
+import { checkFileSizes, checkModelSize, type MjcfDocument } from "./size.js";
 
 /** Models with fewer bytes of files compile as quickly as a cached one is read. */
 const CACHED_BYTES = 2 ** 19;

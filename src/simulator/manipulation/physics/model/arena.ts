@@ -1,4 +1,4 @@
-import { type MjcfTag, scanMjcf } from "../../../core/mjcf/scan.js";
+import { type MjcfTag, scanMjcf } from "../../../../core/mjcf/scan.js";
 import type { ModelFiles, ModelText } from "./compile.js";
 
 /**

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
+import type { Mujoco } from "../mujoco.js";
 import type { ModelFiles } from "./compile.js";
 import { contentHash } from "./content-hash.js";
-import type { Mujoco } from "./mujoco.js";
 
 /** Folder of files with relative names. */
 const RELATIVE = "/model";

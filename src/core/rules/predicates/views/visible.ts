@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isTrue } from "../measurement.js";
-import { thing } from "../params.js";
-import type { MeasuredPredicate } from "../predicate.js";
+import { isTrue } from "../../measurement.js";
+import { thing } from "../../params.js";
+import type { MeasuredPredicate } from "../../predicate.js";
 
 const params = z.strictObject({ object: thing, camera: z.string().min(1).default("head") });
 

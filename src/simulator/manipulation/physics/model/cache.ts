@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { cacheFolder, isPrivate } from "../../../config/cache-folder.js";
-import { makeFolder } from "../../../config/output-path.js";
+import { cacheFolder, isPrivate } from "../../../../config/cache-folder.js";
+import { makeFolder } from "../../../../config/output-path.js";
 import { contentHash } from "./content-hash.js";
 
 /** Of all models; those used least recently are removed first. */

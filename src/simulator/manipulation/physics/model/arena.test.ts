@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Physics } from "./physics.js";
+import { Physics } from "../physics.js";
 
 const world = (size: string) => `<mujoco>
   ${size}

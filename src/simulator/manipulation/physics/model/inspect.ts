@@ -1,9 +1,9 @@
 import type { MjData, MjModel } from "@mujoco/mujoco";
-import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
-import { quatAt, readHandle, vec3At } from "./arrays.js";
-import { type Bounds, boundsOf } from "./bounds.js";
-import type { Mujoco } from "./mujoco.js";
-import type { Names } from "./names.js";
+import type { Pose3 } from "../../../../core/interfaces/manipulation-view.js";
+import { quatAt, readHandle, vec3At } from "../arrays.js";
+import { type Bounds, boundsOf } from "../bounds.js";
+import type { Mujoco } from "../mujoco.js";
+import type { Names } from "../names.js";
 
 export interface BodyInfo {
   readonly pose: Pose3;
