@@ -587,7 +587,12 @@ describe("a worker with several runs", () => {
     const [first, second] = [deferred(), deferred()];
     let jobs = 0;
     const running = () => (jobs++ === 0 ? first : second).promise;
-    const { worker } = startWorker(own, { running, sleep: untilWoken });
+    // The size of a backlog follows from the episodes' wall time.
+    const finished = (result: EpisodeResult) => ({
+      ...result,
+      line: { ...result.line, wall_ms: 1 },
+    });
+    const { worker } = startWorker(own, { running, finished, sleep: untilWoken });
     await until(() => worker.stats.underWay === 1 && worker.stats.backlog === ALL - 1);
     await nextTurn();
     const leases = countOf(own, SQL.lease);

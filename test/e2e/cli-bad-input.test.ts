@@ -245,7 +245,7 @@ const BAD: Readonly<Record<string, BadInput>> = {
   "a missing folder of scenes to check": {
     args: ({ root }) => ["scene", "--check", join(root, "scnes")],
     place: "scnes",
-    words: "cannot read the folder",
+    words: "the folder does not exist",
     hint: "give an existing folder",
   },
   "a folder to check and a picture to draw": {

@@ -89,7 +89,7 @@ async function rejectParent(path: string): Promise<void> {
   const runs = names.filter((name) => existsSync(join(path, name, FILES.info)));
   const [first] = runs;
   if (first === undefined) return;
-  throw new DataError("no_run", "this folder holds run directories and is none itself", {
+  throw new DataError("no_run", "this folder contains run directories but is not one itself", {
     where: path,
     hint:
       runs.length === 1

@@ -45,6 +45,10 @@ export const PROBLEMS_ZH: Sentences = {
   "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run":
     "请指明写入运行的文件夹（output.log_dir，或 `run` 的 --out），或某个运行",
   "no such run directory": "没有运行目录",
+  "this folder contains run directories but is not one itself":
+    "这个文件夹包含运行目录，但它本身不是运行目录",
+  "give the run: {path}": "请指明运行：{path}",
+  "give one of its {n} runs, such as {path}": "请指明其中 {n} 个运行之一，例如 {path}",
   "{file} is missing or cannot be read": "{file} 缺失或无法读取",
   "check that this is a run directory": "这是运行目录吗？",
   "it is written at the end of a run; continue an interrupted one with `robot-eval resume`":
