@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { sampled } from "../../test/support/sampled.js";
 import { DataError } from "../core/errors.js";
 import { readText } from "./readers/bytes.js";
 import { readSample } from "./source.js";
@@ -45,7 +46,8 @@ describe("readText", () => {
   });
 
   it("reports a gzip truncated at any byte, and where the file ends", async () => {
-    for (let length = 1; length < packed.length; length++) {
+    const lengths = Array.from({ length: packed.length - 1 }, (_, i) => i + 1);
+    for (const length of sampled(lengths, 60)) {
       const error = await failure(file("cut.json.gz", packed.subarray(0, length)));
       expect(error.code).toBe("truncated_gzip");
       expect(error.message).toContain(`byte ${length}`);

@@ -13,6 +13,7 @@ import {
   startRobotEval,
   temporaryFolder,
 } from "../support/cli.js";
+import { sampled } from "../support/sampled.js";
 
 /** Folder in which this process and its child processes unpack bundles. */
 const unpackedIn = temporaryFolder();
@@ -110,13 +111,16 @@ describe("Ctrl-C", () => {
     return { bundle, folder: world.root };
   }
 
-  it.each([1, 2])("Ctrl-C pressed %i times ends verify and leaves no files", async (times) => {
-    const { bundle, folder } = await longOne();
-    const process = startRobotEval(["verify", bundle, "--workers", "1"], folder);
-    await process.said("checking the records");
-    process.signal("SIGINT");
-    await process.said("press Ctrl-C again");
-    if (times === 2) process.signal("SIGINT");
-    expect((await process.done).code).toBe(130);
-  });
+  it.each(sampled([2, 1], 1))(
+    "Ctrl-C pressed %i times ends verify and leaves no files",
+    async (times) => {
+      const { bundle, folder } = await longOne();
+      const process = startRobotEval(["verify", bundle, "--workers", "1"], folder);
+      await process.said("checking the records");
+      process.signal("SIGINT");
+      await process.said("press Ctrl-C again");
+      if (times === 2) process.signal("SIGINT");
+      expect((await process.done).code).toBe(130);
+    },
+  );
 });

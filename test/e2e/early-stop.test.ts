@@ -5,6 +5,7 @@ import { linesOf, robotEval, robotEvalHere, startRobotEval, type World } from ".
 import { COUNT, HALF_WIDTH, makeStopWorld, STOPS_EARLY } from "../support/early-stop.js";
 import { runIn } from "../support/kill.js";
 import { contentOf, setAsideOf } from "../support/run-content.js";
+import { sampled } from "../support/sampled.js";
 
 const RUN = [
   ...["run", "benchmark.yaml", "--agent", "strays"],
@@ -51,10 +52,11 @@ describe("a run that may stop early", { timeout: 240_000 }, () => {
 
   it("a run stops early at the same episode with several workers or sessions, and sets later episodes aside", async () => {
     const expected = await contentOf(alone.run_dir ?? "");
-    for (const flags of [
+    const all = [
       ["--workers", "3"],
       ["--workers", "1", "--concurrency", "4"],
-    ]) {
+    ];
+    for (const flags of sampled(all, 1)) {
       const results = await stopped(world, flags.join(""), ...flags);
       expect(await contentOf(results.run_dir ?? "")).toEqual(expected);
       const beyond = await setAsideOf(results.run_dir ?? "");

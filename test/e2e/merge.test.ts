@@ -85,7 +85,7 @@ describe("the unified smoke benchmark", async () => {
   it("checks the thresholds of the benchmark when shards are merged, not in a shard", async () => {
     const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
     const parts = join(out, "parts");
-    const flags = ["--limit", "1", "--agent", "random", "--out", parts];
+    const flags = ["--filter", "task=vln", "--limit", "2", "--agent", "random", "--out", parts];
     const set = ["--set", 'evaluation.thresholds=["vln.success>=0.9"]'];
     for (const i of [1, 2]) {
       const shard = ["--shard", `${i}/2`, "--run-id", `shard-${i}`];

@@ -7,6 +7,7 @@ import { stringify } from "yaml";
 import type { EpisodeLine, RunResults } from "../../src/core/interfaces/result.js";
 import { linesOf, makeWorld, startRobotEvalHere } from "../support/cli.js";
 import { pythonEnvironment, testPython } from "../support/python.js";
+import { sampled } from "../support/sampled.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const python = testPython();
@@ -133,15 +134,17 @@ describe.skipIf(!python)("the same policy in Python and in TypeScript", () => {
     }
   }, 120_000);
 
-  it.each([
+  const ways = [
+    ["TypeScript", "evaluator listens", "json"],
     ["TypeScript", "policy listens", "json"],
     ["TypeScript", "evaluator listens", "msgpack"],
-    ["TypeScript", "evaluator listens", "json"],
-    ["Python", "policy listens", "msgpack"],
     ["Python", "policy listens", "json"],
-    ["Python", "evaluator listens", "msgpack"],
     ["Python", "evaluator listens", "json"],
-  ] as const)(
+    ["Python", "evaluator listens", "msgpack"],
+    ["Python", "policy listens", "msgpack"],
+  ] as const;
+
+  it.each(sampled(ways, 2))(
     "the same policy has bit-identical results: %s, %s, %s",
     async (language, way, encoding) => {
       expect(await evaluateWith(language, way, encoding)).toEqual(expected);

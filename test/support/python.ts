@@ -52,6 +52,20 @@ python3 -m venv "$making" &&
 mv "$making" "$venv"
 `;
 
+/** Runs a program whose output is one JSON document, and returns that; throws with what it wrote to stderr. */
+export function jsonFromPython<T>(
+  python: string | undefined,
+  program: string,
+  ...args: readonly string[]
+): T {
+  const encoding = "utf8";
+  const { stdout, stderr, status } = spawnSync(python ?? "", ["-c", program, ...args], {
+    encoding,
+  });
+  if (status !== 0 || stderr !== "") throw new Error(`exit code ${status}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
 /** The packages of an extra in the SDK's pyproject.toml. */
 export function packagesOf(extra: string): readonly string[] {
   const line = new RegExp(`^${extra} = (\\[.*\\])$`, "m").exec(pyproject().toString())?.[1];

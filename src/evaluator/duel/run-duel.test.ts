@@ -5,37 +5,14 @@ import { linesOf } from "../../../test/support/cli.js";
 import { setAsideOf, summaryOf } from "../../../test/support/run-content.js";
 import { tempDir } from "../../../test/support/tiny-world.js";
 import { serve } from "../../api/policy/index.js";
-import { type LoadedConfig, loadConfig } from "../../config/load.js";
 import { DataError, RobotEvalError } from "../../core/errors.js";
 import { createRegistries } from "../../registry/registries.js";
-import { bundleRun } from "../../runs/bundle/bundle-run.js";
 import { compareRuns } from "../../runs/compare/compare.js";
 import { mergeRuns } from "../../runs/merge/merge-runs.js";
 import { scoreRun } from "../../runs/score/score-run.js";
-import { replayRun } from "../check/replay/replay-run.js";
-import { verifyBundle } from "../check/verify-bundle.js";
-import { UnifiedRobotEvaluator } from "../evaluator.js";
-import { resumeRun } from "../resume.js";
-import type { DuelDocument } from "./duel-document.js";
 import type { DuelOptions } from "./prepare-duel.js";
-import { resumeDuel, runDuel } from "./run-duel.js";
-
-/** 60 episodes on graphs: a fraction of a second. `noisy:0.86` solves 0.82 of them, `noisy:0.92` 0.49. */
-const graph = (set: readonly string[] = []): LoadedConfig => loadConfig("vln_graph", { set });
-const NOISY = ["noisy:0.86", "noisy:0.92"];
-
-function duel(options: Partial<DuelOptions> = {}, set?: readonly string[]) {
-  const out = join(tempDir(), "duel");
-  return runDuel(graph(set), { agents: NOISY, out, ...options });
-}
-
-const documentOf = (folder: string): DuelDocument =>
-  JSON.parse(readFileSync(join(folder, "duel.json"), "utf8"));
-
-/** What a duel found, without where and when. */
-const found = ({ comparisons, ranks, episodes, flipped }: DuelDocument) => ({
-  ...{ comparisons, ranks, episodes, flipped },
-});
+import { documentOf, duel, found, NOISY, wholeRun } from "./run-duel.fixture.js";
+import { resumeDuel } from "./run-duel.js";
 
 describe("a duel", () => {
   it("names the better policy before all episodes are run, and lists who solved which", async () => {
@@ -87,17 +64,6 @@ describe("a duel", () => {
     }
   });
 
-  it("counts the same episodes in a run that ended before the verdict", async () => {
-    // The window is larger than the benchmark, so the quick policy has run everything when the slow one begins.
-    const { folder, policies, comparisons } = await duel({ concurrency: 40 });
-    const pairs = comparisons[0]?.pairs ?? 0;
-    expect(pairs).toBeLessThan(60);
-    for (const { run } of policies) {
-      expect(await linesOf(join(folder, run))).toHaveLength(pairs);
-      expect(summaryOf(join(folder, run)).early_stop?.vln).toMatchObject({ reached: true });
-    }
-  });
-
   it("sets episodes aside that ended after the verdict", async () => {
     const { folder, policies } = await duel({ concurrency: 5 });
     const aside = await Promise.all(policies.map(({ run }) => setAsideOf(join(folder, run))));
@@ -145,28 +111,6 @@ describe("a duel", () => {
     expect(episodes.of).toBe(240);
   });
 
-  it("is continued after an interruption with the result of an uninterrupted duel", async () => {
-    const whole = await duel();
-    const stop = new AbortController();
-    let ended = 0;
-    const cut = await duel({
-      signal: stop.signal,
-      onEvent: (event) => {
-        if (event.type === "episode" && ++ended === 12) stop.abort();
-      },
-    });
-    expect(cut.status).toBe("cancelled");
-    const [first] = cut.policies;
-    await expect(resumeRun(join(cut.folder, first?.run ?? ""))).rejects.toMatchObject({
-      code: "part_of_duel",
-      hint: expect.stringContaining(`robot-eval resume ${cut.folder}`),
-    });
-    const resumed = await resumeDuel(cut.folder, { workers: 1 });
-    expect(resumed.status).toBe("done");
-    expect(found(resumed)).toEqual(found(whole));
-    expect(found(documentOf(cut.folder))).toEqual(found(whole));
-  });
-
   it("compares policies behind sockets", async () => {
     const policies = ["turn_left", "stop"].map((action) =>
       serve(() => ({ reset() {}, act: () => action }), { port: 0 }),
@@ -190,34 +134,9 @@ describe("a duel", () => {
     await expect(held).rejects.toMatchObject({ code: "no_agent" });
     expect(existsSync(out)).toBe(false);
   });
-
-  it("has runs that can be replayed", async () => {
-    const { folder, policies } = await duel();
-    const report = await replayRun(join(folder, policies[1]?.run ?? ""), {});
-    expect(report.equal).toBe(report.total);
-    expect(report.total).toBeGreaterThan(6);
-  });
 });
 
 describe("the runs of a duel", () => {
-  it("are verified from a bundle, with and without the checker's benchmark", async () => {
-    const { folder, policies, comparisons } = await duel();
-    const out = join(tempDir(), "run.tar.gz");
-    await bundleRun({
-      path: join(folder, policies[1]?.run ?? ""),
-      out,
-      scenes: true,
-      videos: false,
-      registries: createRegistries(),
-    });
-    for (const options of [{}, { benchmark: graph().file }]) {
-      const { checks, episodes } = await verifyBundle(out, options);
-      const failed = checks.filter(({ status }) => status === "failed");
-      expect(failed).toEqual([]);
-      expect(episodes.judged).toBe(comparisons[0]?.pairs);
-    }
-  });
-
   it("are compared with a note, and are not merged or scored as plain runs", async () => {
     const { folder, policies } = await duel();
     const [a = "", b = ""] = policies.map(({ run }) => join(folder, run));
@@ -239,40 +158,6 @@ describe("the runs of a duel", () => {
 });
 
 describe("a duel with a recorded run", () => {
-  const wholeRun = async (set?: readonly string[]) => {
-    const outDir = tempDir();
-    const { run_dir } = await new UnifiedRobotEvaluator(graph(set), {
-      agent: "noisy:0.86",
-      outDir,
-    }).run();
-    return run_dir ?? "";
-  };
-
-  it("has the verdict of a duel of both policies, and runs only the other one", async () => {
-    const both = await duel();
-    const against = await wholeRun();
-    const result = await duel({ agents: ["noisy:0.92"], against });
-    expect(result.comparisons).toEqual(both.comparisons);
-    expect(result.flipped).toEqual(both.flipped);
-    expect(result.episodes.used).toBe(both.episodes.used / 2);
-    expect(result.policies[0]).toMatchObject({ agent: "noisy:0.86", recorded: against });
-  });
-
-  it("is continued after an interruption with the same result", async () => {
-    const against = await wholeRun();
-    const stop = new AbortController();
-    const cut = await duel({
-      ...{ agents: ["noisy:0.92"], against, signal: stop.signal },
-      onEvent: ({ type }) => {
-        if (type === "episode") stop.abort();
-      },
-    });
-    expect(cut.status).toBe("cancelled");
-    const resumed = await resumeDuel(cut.folder, { workers: 1 });
-    const whole = await duel({ agents: ["noisy:0.92"], against });
-    expect(found(resumed)).toEqual(found(whole));
-  });
-
   it("rejects a run of other settings, another seed, or that was stopped by its results", async () => {
     const against = await wholeRun();
     const agents = ["noisy:0.92"];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sampled } from "../../../../test/support/sampled.js";
 import { type BasisFixture, BLUE, encodedCorners, GREEN, RED, YELLOW } from "./basis.fixture.js";
 import { decodeBasis } from "./basis.js";
 import { basisLevels } from "./basis-levels.js";
@@ -72,7 +73,8 @@ describe("decodeBasis", () => {
   it("decodes a good file after damaged ones of every kind", async () => {
     for (const kind of KINDS) {
       const bytes = await encodedCorners(64, 32, kind);
-      for (let at = 100; at < bytes.length; at += 37) {
+      const offsets = Array.from({ length: (bytes.length - 100) / 37 }, (_, i) => 100 + 37 * i);
+      for (const at of sampled(offsets, 20)) {
         const damaged = Uint8Array.from(bytes);
         damaged.fill(0xff, at, at + 8);
         // Damage to texels may go unnoticed; anything else must be an error, not a crash.
