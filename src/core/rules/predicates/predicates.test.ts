@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aboutAxis } from "../../math/quat-wxyz.js";
 import { measured, type ObjectStep, type Observed, observed } from "../steps.fixture.js";
@@ -15,9 +16,10 @@ const joint = (position: number) =>
 
 describe("the predicates", () => {
   it("have one file each", () => {
-    const files = readdirSync(new URL(".", import.meta.url)).filter(
-      (name) => !name.includes(".test.") && name !== "index.ts",
-    );
+    const folder = new URL(".", import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((path) => basename(path))
+      .filter((name) => /^(?!index\b)[^.]+\.ts$/.test(name));
     const names = BUILT_IN_PREDICATES.map(({ name }) => `${name.replaceAll("_", "-")}.ts`);
     expect(names.sort()).toEqual(files.sort());
   });
