@@ -6,7 +6,7 @@ import { withInterrupt } from "../interrupt.js";
 import { rejectUnused, wholeNumber } from "../options.js";
 import { printResult, say, sayNotes } from "../output.js";
 import { type PermissionFlags, permissionOptions, permissionsIn } from "../permission-options.js";
-import { differenceLines, tellProgress } from "../text/check-text.js";
+import { differenceLines, errorLines, tellProgress } from "../text/check-text.js";
 
 /** Maximum number of episodes that are listed as not replayed. */
 const SHOWN_SKIPPED = 5;
@@ -26,7 +26,7 @@ export function replayCommand(): CliCommand {
     .option("--json", "print one JSON document")
     .with(permissionOptions())
     .remarks(`
-Exits with 4 if anything differs. A run of another user starts no program, loads no plugin and reads no folder but its
+Exits with 4 if anything differs, else with 3 if an episode could not be replayed. A run of another user starts no program, loads no plugin and reads no folder but its
 own, unless you name them.
 
 Examples:
@@ -54,13 +54,21 @@ async function replay(
   );
   printResult(flags.json, report, replayText);
   tellRest(report);
-  process.exitCode = report.interrupted ? 130 : report.different.length > 0 ? 4 : 0;
+  process.exitCode = exitCodeOf(report);
 }
 
-function replayText({ run_id, replayed, total, equal, different }: ReplayReport): string {
+function exitCodeOf({ interrupted, different, errors }: ReplayReport): number {
+  if (interrupted) return 130;
+  if (different.length > 0) return 4;
+  return errors.length > 0 ? 3 : 0;
+}
+
+function replayText({ run_id, replayed, total, equal, different, errors }: ReplayReport): string {
+  const failed = errors.length > 0 ? `, ${errors.length} could not be replayed` : "";
   return [
-    `${run_id}: ${replayed} of ${total} episodes replayed, ${equal} equal to the last bit, ${different.length} different`,
+    `${run_id}: ${replayed} of ${total} episodes replayed, ${equal} equal to the last bit, ${different.length} different${failed}`,
     ...differenceLines(different),
+    ...errorLines(errors),
   ].join("\n");
 }
 

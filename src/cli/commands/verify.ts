@@ -9,7 +9,7 @@ import { withInterrupt } from "../interrupt.js";
 import { collect, rejectUnused, wholeNumber } from "../options.js";
 import { paint, printResult, say, table } from "../output.js";
 import { type PermissionFlags, permissionsIn } from "../permission-options.js";
-import { differenceLines, tellProgress } from "../text/check-text.js";
+import { differenceLines, errorLines, tellProgress } from "../text/check-text.js";
 
 interface VerifyFlags extends PermissionFlags, OwnSelection {
   readonly key?: string;
@@ -95,6 +95,7 @@ function reportText(report: VerifyReport): string {
     paint("bold", `${benchmark.name} · agent ${agent} · ${run_id}`),
     table(["  check", "", ""], rows),
     ...differenceLines(replay?.different ?? []),
+    ...errorLines(replay?.errors ?? []),
     verdict(report),
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Difference } from "../../evaluator/check/replay/documents.js";
-import { differenceLines, tellProgress } from "./check-text.js";
+import { differenceLines, errorLines, tellProgress } from "./check-text.js";
 
 const DIFFERENCE: Difference = {
   ...{ episode_key: "vln/hall/1", repeat: 0, step: 4, field: "state.position[0]" },
@@ -28,6 +28,11 @@ describe("text of differences", () => {
     expect(lines).toHaveLength(11);
     expect(lines.at(-1)).toBe("  and 15 more (--json)");
   });
+
+  it("names the episode and the reason of an error", () => {
+    const error = { episode_key: "vln/hall/1", repeat: 2, why: "no scene hall" };
+    expect(errorLines([error])).toEqual(["  vln/hall/1 (repeat 2): error: no scene hall"]);
+  });
 });
 
 describe("progress of a check", () => {
@@ -35,9 +40,10 @@ describe("progress of a check", () => {
     const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const tell = tellProgress("replayed");
     tell({ done: 1, total: 2, different: 0 });
-    tell({ done: 2, total: 2, different: 1 });
+    tell({ done: 2, total: 3, different: 1, errors: 0 });
+    tell({ done: 3, total: 3, different: 1, errors: 1 });
     const said = write.mock.calls.map(([text]) => text);
     write.mockRestore();
-    expect(said).toEqual(["2/2 replayed · 1 different\n"]);
+    expect(said).toEqual(["3/3 replayed · 1 different · 1 with an error\n"]);
   });
 });

@@ -180,8 +180,13 @@ function signatureCheck({ signedBy }: OpenBundle, key: string | undefined): Find
   };
 }
 
-function replayCheck({ replayed, equal, total, skipped, interrupted }: ReplayReport): Finding {
+function replayCheck(report: ReplayReport): Finding {
+  const { replayed, equal, errors, total, skipped, interrupted } = report;
   const text = `${equal} of ${replayed} episodes are equal to the last bit when replayed`;
+  if (errors[0]) {
+    const failed = `${errors.length} could not be replayed: ${errors[0].why}`;
+    return { status: "failed", text: `${text}; ${failed}` };
+  }
   if (equal < replayed) return { status: "failed", text };
   if (interrupted) return { status: "unknown", text: `${text}; stopped before all ${total}` };
   // A line may say of itself that its simulator is not deterministic, and so escape the replay.

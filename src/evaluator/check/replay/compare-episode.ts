@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { DataError, errorMessage } from "../../../core/errors.js";
+import type { EpisodeLine } from "../../../core/interfaces/result.js";
 import type { StepRecord } from "../../../core/interfaces/step.js";
 import { readPlain } from "../../../runs/directory/plain-files.js";
 import { readTrajectory, type TrajectoryBuffer } from "../../../runs/directory/trajectory.js";
-import type { EpisodeResult } from "../../execute/worker-pool.js";
 import { lineDifference } from "./compared-line.js";
 import { firstDifference } from "./difference.js";
 import type { Difference } from "./documents.js";
@@ -11,23 +11,21 @@ import type { RecordedEpisode } from "./recorded-run.js";
 
 type Found = Omit<Difference, "episode_key" | "repeat">;
 
-/** The first difference between a recorded episode and its replay; undefined if they are equal to the bit. */
+/**
+ * The first difference between a recorded episode and its replay, which ran to its end; undefined if they are equal to
+ * the bit.
+ */
 export async function compareEpisode(
   recorded: RecordedEpisode,
-  { line: now, steps }: EpisodeResult,
+  now: EpisodeLine,
+  steps: TrajectoryBuffer,
 ): Promise<Difference | undefined> {
   const { line, file } = recorded;
   const { episode_key, repeat } = line;
   // The record has the step at which the agent failed, but not the reason.
   const brokenOff = line.fault === "agent";
-  let found: Found | undefined;
-  if (now.outcome === "invalid" || !steps) {
-    const why = now.error?.message ?? now.explanation;
-    found = { step: null, field: "error", recorded: null, now: null, why };
-  } else {
-    const inLine = lineDifference(line, now, brokenOff ? ["end_reason", "explanation"] : []);
-    found = (await inTrajectory(file, steps)) ?? (inLine && { step: null, ...inLine });
-  }
+  const inLine = lineDifference(line, now, brokenOff ? ["end_reason", "explanation"] : []);
+  const found = (await inTrajectory(file, steps)) ?? (inLine && { step: null, ...inLine });
   return found && { episode_key, repeat, ...found };
 }
 

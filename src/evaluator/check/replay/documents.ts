@@ -8,12 +8,12 @@ export interface Difference {
   readonly repeat: number;
   /** Step of the trajectory; null if the field belongs to the line in episodes.jsonl. */
   readonly step: number | null;
-  /** `state.position[0]`, `metrics.spl`, ...; for `trajectory` and `error`, `why` has the reason. */
+  /** `state.position[0]`, `metrics.spl`, ...; for `trajectory`, `why` has the reason. */
   readonly field: string;
   /** Null if absent. */
   readonly recorded: unknown;
   readonly now: unknown;
-  /** The reason if a file is damaged or the episode could not run. */
+  /** The reason if a file is damaged, or if an audited episode could not run. */
   readonly why?: string;
 }
 
@@ -28,10 +28,12 @@ export interface ReplayReport {
   readonly run_id: string;
   /** Number of selected lines of episodes.jsonl. */
   readonly total: number;
-  /** Episodes simulated again or found damaged. */
+  /** Episodes simulated to their end or found damaged. */
   readonly replayed: number;
   readonly equal: number;
   readonly different: readonly Difference[];
+  /** Episodes that could not be simulated, for instance because their scene is missing. */
+  readonly errors: readonly Skipped[];
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];
   /** Interrupted before the last episode. */
@@ -65,4 +67,5 @@ export interface CheckProgress {
   readonly done: number;
   readonly total: number;
   readonly different: number;
+  readonly errors?: number;
 }

@@ -31,6 +31,8 @@ export interface RecordedRun {
   readonly skipped: readonly Skipped[];
   /** Whether initial states list missing sensors; then the replay must request the same sensors. */
   readonly namesSensors: boolean;
+  /** Tasks whose initial states name a node, as on navigation graphs. */
+  readonly tasksOnGraphs: ReadonlySet<string>;
 }
 
 /** The reason to skip an episode whose simulator is not deterministic. */
@@ -39,7 +41,11 @@ const NOT_DETERMINISTIC =
 
 /** The result of reading one line. */
 type Read =
-  | { readonly episode: RecordedEpisode; readonly namesSensors: boolean }
+  | {
+      readonly episode: RecordedEpisode;
+      readonly namesSensors: boolean;
+      readonly isOnGraph: boolean;
+    }
   | { readonly damaged: Difference }
   | { readonly skipped: Skipped };
 
@@ -54,6 +60,7 @@ export async function readRecordedRun(
     damaged: [] as Difference[],
     skipped: [] as Skipped[],
     namesSensors: false,
+    tasksOnGraphs: new Set<string>(),
   };
   // Repeats of an episode share it.
   const known = new Map<string, BaseEpisode>();
@@ -68,6 +75,7 @@ export async function readRecordedRun(
       known.set(episode_key, episode);
       found.episodes.push({ ...read.episode, job: { ...read.episode.job, episode } });
       found.namesSensors ||= read.namesSensors;
+      if (read.isOnGraph) found.tasksOnGraphs.add(read.episode.job.task);
     }
   }
   return found;
@@ -101,9 +109,11 @@ async function readLine(run: RunDirectory, line: EpisodeLine): Promise<Read> {
   }
   const { episode, records } = trajectory;
   const job = { task, episode, repeat, attempt };
+  const initial = records[0]?.state;
   return {
     episode: { line: comparedLine(line), job, file },
-    namesSensors: records[0]?.state.missing_sensors !== undefined,
+    namesSensors: initial?.missing_sensors !== undefined,
+    isOnGraph: initial?.node !== undefined,
   };
 }
 

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isTaskSection } from "../../../config/schema.js";
 import type { BaseEpisode } from "../../../core/episode/base.js";
+import { ConfigError } from "../../../core/errors.js";
 import type { RunInfo } from "../../../core/interfaces/result.js";
 import { programRegistries } from "../../../registry/default.js";
 import type { Registries } from "../../../registry/registries.js";
@@ -46,12 +47,43 @@ export async function replayPlan(
   );
   // A task without episodes is left out, so that its dataset is not read.
   const none = Object.fromEntries(loaded.config.tasks.map(({ name }) => [name, []]));
-  return prepareRun(loaded, {
+  const plan = await prepareRun(loaded, {
     registries: registries ?? programRegistries(),
     agent: `replay:${resolve(run.path)}`,
     seed: info.seed,
     episodes: { ...none, ...byTask(recorded) },
   });
+  checkGraphs(plan, run, info, recorded);
+  return plan;
+}
+
+/**
+ * Rejects a task that ran on navigation graphs which were not found. Runs do not record a folder of graphs that was
+ * found beside the dataset, and without graphs the default simulator is the one for meshes.
+ *
+ * @throws ConfigError `missing_graphs`
+ */
+function checkGraphs(
+  { loaded, tasks }: RunPlan,
+  run: RunDirectory,
+  info: RunInfo,
+  { tasksOnGraphs }: RecordedRun,
+): void {
+  // The states of other simulators, such as remote ones, may name nodes and need no graphs.
+  if (!["abstract", "graph"].includes(loaded.config.simulator.backend)) return;
+  const missing = tasks.find(({ task }) => !task.graphs && tasksOnGraphs.has(task.name));
+  if (!missing) return;
+  const { name } = missing.task;
+  const { data_path } = sectionOf(sectionOf(info.config.dataset)[name]);
+  const folder = join(dirname(String(data_path)), "connectivity");
+  throw new ConfigError(
+    "missing_graphs",
+    `the task ${name} ran on navigation graphs, but no folder of graphs is given`,
+    {
+      where: run.path,
+      hint: `name the folder that holds <scene>_connectivity.json, which was beside the run's dataset, ${folder}: --connectivity <folder>`,
+    },
+  );
 }
 
 interface PlanChanges {

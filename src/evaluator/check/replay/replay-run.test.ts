@@ -71,7 +71,7 @@ describe("a replay", () => {
       format: "robot-eval-replay/1",
       run_id: run.split("/").at(-1),
       ...{ total: 4, replayed: 4, equal: 4 },
-      ...{ different: [], skipped: [], warnings: [] },
+      ...{ different: [], errors: [], skipped: [], warnings: [] },
     });
     expect(seen).toEqual([1, 2, 3, 4]);
   });
@@ -142,10 +142,25 @@ describe("a replay", () => {
     const elsewhere = join(tempDir(), "graphs");
     cpSync(join(world.dir, "connectivity"), elsewhere, { recursive: true });
     rmSync(world.dir, { recursive: true });
-    const { different } = await replayRun(run);
-    expect(different).toHaveLength(4);
-    expect(different[0]).toMatchObject({ field: "error", why: expect.stringContaining("tiny") });
+    await expect(replayRun(run)).rejects.toMatchObject({
+      code: "missing_graphs",
+      message: expect.stringContaining("the task vln ran on navigation graphs"),
+      hint: expect.stringContaining("--connectivity <folder>"),
+    });
     expect(await replayRun(run, { connectivity: elsewhere })).toMatchObject({ equal: 4 });
+  });
+
+  it("counts an episode whose graph is missing as an error, not as different", async () => {
+    const world = tinyWorld();
+    const run = await record(world);
+    rmSync(join(world.dir, "connectivity", "tiny_connectivity.json"));
+    const report = await replayRun(run);
+    expect(report).toMatchObject({ replayed: 0, equal: 0, different: [] });
+    expect(report.errors).toHaveLength(4);
+    expect(report.errors[0]).toMatchObject({
+      ...{ episode_key: KEY, repeat: 0 },
+      why: expect.stringContaining("tiny_connectivity.json"),
+    });
   });
 
   it("a replay warns of other versions", async () => {

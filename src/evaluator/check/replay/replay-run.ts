@@ -4,7 +4,7 @@ import { Scheduler, type SchedulerOptions } from "../../execute/scheduler.js";
 import { lineNameOf } from "../../plan/jobs.js";
 import { chooseEpisode } from "./choose-episode.js";
 import { compareEpisode } from "./compare-episode.js";
-import type { CheckProgress, Difference, ReplayReport } from "./documents.js";
+import type { CheckProgress, Difference, ReplayReport, Skipped } from "./documents.js";
 import {
   checkWasRun,
   nothingToReplay,
@@ -43,8 +43,8 @@ export async function replayRun(path: string, options: ReplayOptions = {}): Prom
   if (recorded.episodes.length === 0 && recorded.damaged.length === 0 && !signal?.aborted) {
     throw nothingToReplay(run, recorded);
   }
-  const { done, different } = await compareAll(run, info, recorded, options);
-  const replayed = done + recorded.damaged.length;
+  const { done, different, errors } = await compareAll(run, info, recorded, options);
+  const replayed = done - errors.length + recorded.damaged.length;
   return {
     format: "robot-eval-replay/1",
     run_id: info.run_id,
@@ -52,10 +52,17 @@ export async function replayRun(path: string, options: ReplayOptions = {}): Prom
     replayed,
     equal: replayed - different.length,
     different,
+    errors,
     skipped: recorded.skipped,
     warnings: versionWarnings(info),
     ...(done < recorded.episodes.length || signal?.aborted ? { interrupted: true } : {}),
   };
+}
+
+interface Compared {
+  readonly done: number;
+  readonly different: readonly Difference[];
+  readonly errors: readonly Skipped[];
 }
 
 async function compareAll(
@@ -63,27 +70,36 @@ async function compareAll(
   info: RunInfo,
   recorded: RecordedRun,
   options: ReplayOptions,
-): Promise<{ readonly done: number; readonly different: readonly Difference[] }> {
+): Promise<Compared> {
   const { episodes } = recorded;
   const different = [...recorded.damaged];
-  if (episodes.length === 0) return { done: 0, different };
+  const errors: Skipped[] = [];
+  if (episodes.length === 0) return { done: 0, different, errors };
   const plan = await replayPlan(run, info, recorded, permissionsIn(options));
   const byName = new Map(episodes.map((one) => [lineNameOf(one.job), one]));
   const jobs = episodes.map(({ job }) => job);
   const evaluation = await Scheduler.open(plan, jobs, { ...options, savesTrajectories: true });
   let done = 0;
   try {
-    await evaluation.run(async (result, job) => {
+    await evaluation.run(async ({ line, steps }, job) => {
       const one = byName.get(lineNameOf(job));
-      const found = one && (await compareEpisode(one, result));
-      if (found) different.push(found);
+      if (line.outcome === "invalid" || !steps) {
+        const why = line.error?.message ?? line.explanation;
+        errors.push({ episode_key: line.episode_key, repeat: line.repeat, why });
+      } else {
+        const found = one && (await compareEpisode(one, line, steps));
+        if (found) different.push(found);
+      }
       done++;
-      options.onProgress?.({ done, total: episodes.length, different: different.length });
+      options.onProgress?.({
+        ...{ done, total: episodes.length },
+        ...{ different: different.length, errors: errors.length },
+      });
     }, options.signal);
   } finally {
     await evaluation.close();
   }
-  return { done, different: inOrder(different) };
+  return { done, different: inOrder(different), errors: inOrder(errors) };
 }
 
 /** The options that grant permissions. */
@@ -92,10 +108,10 @@ function permissionsIn(options: ReplayOptions): ReplayPermissions {
   return { registries, benchmark, simulator, plugins, scenes, connectivity, bundle };
 }
 
-/** Sorts differences into the order of the run. */
-function inOrder(different: readonly Difference[]): Difference[] {
+/** Sorts episodes into the order of the run. */
+function inOrder<T extends Pick<Skipped, "episode_key" | "repeat">>(found: readonly T[]): T[] {
   const order = new Intl.Collator("en", { numeric: true });
-  return [...different].sort(
+  return [...found].sort(
     (a, b) => order.compare(a.episode_key, b.episode_key) || a.repeat - b.repeat,
   );
 }

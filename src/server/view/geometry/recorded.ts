@@ -53,6 +53,7 @@ export async function planOf(
     skipped: [],
     // The cameras are needed here.
     namesSensors: true,
+    tasksOnGraphs: new Set<string>(),
   };
   const plan = await replayPlan(run, info, recorded, permissions, {
     // The dashboard never starts an external simulator.
