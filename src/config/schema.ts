@@ -105,6 +105,9 @@ const simulatorSection = z.looseObject({
     .optional(),
 });
 
+/** The keys that every simulator has. Which others are valid depends on the simulators of the benchmark. */
+export const SIMULATOR_KEYS: readonly string[] = Object.keys(simulatorSection.shape);
+
 const datasetSection = z.strictObject({
   type: name().describe("the type of task that the episodes are for"),
   data_path: name().describe(

@@ -9,16 +9,18 @@ import type { ConfigPath } from "./source.js";
 /**
  * Hint for an unknown key. Recognises keys that belong in another section, and misspelt task sections, which no
  * schema lists. Both get a better hint than the nearest spelling.
+ *
+ * @param valid the valid keys, if `json` does not list them
  */
 export function hintForUnknownKey(
   finding: Finding,
   document: ConfigDocument,
   json: JsonSchema,
+  valid: string[] = keysOf(schemaAt(json, finding.path.slice(0, -1))),
 ): Finding {
   if (finding.kind !== "unknown") return finding;
   const parent = finding.path.slice(0, -1);
   const key = String(finding.path.at(-1));
-  const valid = keysOf(schemaAt(json, parent));
   if (parent.length === 0) valid.push(...absentTaskSections(document), `<x>${TASK_SUFFIX}`);
   const sections = sectionsWith(key, parent, json);
   const hint =

@@ -4,7 +4,8 @@ import type { BenchmarkTask, SimulatorSection } from "../../config/schema.js";
 import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
 import type { Registries } from "../../registry/registries.js";
 import { at, ResolvedTask } from "../../registry/resolved-task.js";
-import { checkSettings } from "./check-settings.js";
+import { checkSettings } from "./check/settings.js";
+import { checkSimulatorKeys } from "./check/simulator-keys.js";
 import { checkSwitches, sensorsOf, type TaskSensors } from "./sensors.js";
 
 /** A task of a benchmark with its simulator, before its episodes are read. */
@@ -39,6 +40,7 @@ export function resolveTasks(loaded: LoadedConfig, registries: Registries): Task
     return [{ section, task, ...simulated }];
   });
   problems.attempt(() => checkSwitches(loaded, setups, registries));
+  if (!loaded.recorded) problems.attempt(() => checkSimulatorKeys(loaded, setups, registries));
   problems.throwAll();
   return setups;
 }

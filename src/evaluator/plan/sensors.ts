@@ -30,7 +30,7 @@ export function sensorsOf(
     return { requested, received: simulator ? null : {}, missing: [] };
   }
   const has = ([name, settings]: readonly [string, SensorConfig]) =>
-    simulator.hasSensor?.(name, settings, task) ?? simulator.sensors.includes(name);
+    hasSensor(simulator, name, settings, task);
   const suite = Object.entries(usualSensors(simulator, task)).filter(has);
   const requested = choices && chosenSensors(choices, Object.fromEntries(suite));
   const asked = requested ? Object.entries(requested) : suite;
@@ -39,6 +39,17 @@ export function sensorsOf(
     received: Object.fromEntries(asked.filter(has)),
     missing: asked.filter((sensor) => !has(sensor)).map(([name]) => name),
   };
+}
+
+/** Whether a simulator has a sensor for a task; true if only the running simulator knows. */
+export function hasSensor(
+  simulator: SimulatorFactory,
+  name: string,
+  settings: SensorConfig,
+  task: BaseTask,
+): boolean {
+  if (hasUnknownSensors(simulator)) return true;
+  return simulator.hasSensor?.(name, settings, task) ?? simulator.sensors.includes(name);
 }
 
 interface Simulated {

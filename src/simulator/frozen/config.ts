@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mujocoSensor } from "../manipulation/mujoco-config.js";
 
 /** The keys of `simulator:` that the frozen backend reads. */
-export const frozenConfig = z.looseObject({
+export const frozenConfig = z.object({
   sensors: z.record(z.string(), mujocoSensor).optional(),
   any_engine: z
     .boolean()

@@ -46,7 +46,7 @@ export function cameraNamed(name: string, cameras: RobotModel["cameras"]): Named
   return { kind: kind === "depth" || kind === "semantic" ? kind : "rgb", place, camera };
 }
 
-export const mujocoSensor = z.looseObject({
+export const mujocoSensor = z.object({
   width: z.int().min(1).max(MAX_PIXELS).describe("image width in pixels").optional(),
   height: z.int().min(1).max(MAX_PIXELS).describe("image height in pixels").optional(),
   ids: z
@@ -61,7 +61,7 @@ export const mujocoSensor = z.looseObject({
 const groups = z.array(z.int().min(0).max(5));
 
 /** The keys of `simulator:` that the mujoco backend reads. */
-export const mujocoConfig = z.looseObject({
+export const mujocoConfig = z.object({
   control_hz: z
     .number()
     .positive()

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
 import { ConfigError, DataError, ProtocolError } from "../../core/errors.js";
 import { type Action, actionArgument, actionName, STOP } from "../../core/interfaces/action.js";
@@ -25,8 +26,12 @@ import { compass, gps, type Pose } from "./kinematics.js";
 
 const SENSORS = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"] as const;
 
-/** Default turn in degrees; `simulator.turn_angle` overrides it. Matterport3DSimulator turns by 30. */
-const DEFAULT_TURN_DEG = 15;
+/** The keys of `simulator:` that it reads. Its sensors have no settings. */
+const graphConfig = z.object({
+  // Matterport3DSimulator turns by 30.
+  turn_angle: z.number().gt(0).max(180).describe("degrees per turn action").default(15),
+  sensors: z.record(z.string(), z.object({})).optional(),
+});
 
 /** `move_forward` moves to the neighbour nearest to straight ahead, if one lies within this angle. */
 const AHEAD_RAD = Math.PI / 4;
@@ -55,9 +60,7 @@ export class GraphSimulator implements BaseSimulator {
       });
     }
     this.#graphs = options.graphs;
-    const { turn_angle } = options.config;
-    this.#turnRad =
-      ((typeof turn_angle === "number" ? turn_angle : DEFAULT_TURN_DEG) * Math.PI) / 180;
+    this.#turnRad = (graphConfig.parse(options.config).turn_angle * Math.PI) / 180;
     // A task that lists its actions keeps exactly those; otherwise `goto` is added.
     const base = options.task.actionSpace;
     const listed = options.task.config.actions !== undefined;
@@ -253,6 +256,7 @@ export const graphSimulatorFactory: SimulatorFactory = {
   states: ["position", "distance_to_goal"],
   observesAll: true,
   needsGraphs: true,
+  configSchema: graphConfig,
   checkWorlds: async ({ graphs }, episodes) =>
     (await checkScenes(episodes, async (sceneId) => graphs?.graph(sceneId))).problems,
   create: (options) => new GraphSimulator(options),

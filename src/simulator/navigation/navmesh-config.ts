@@ -41,7 +41,7 @@ const noise = (unit: string) =>
   z.number().nonnegative().describe(`standard deviation of the noise, ${unit}`).default(0);
 
 /** One sensor. Keys that its kind does not use are ignored. */
-export const navmeshSensor = z.looseObject({
+export const navmeshSensor = z.object({
   // Example suites also use `text` and `category` here.
   type: z
     .string()
@@ -57,7 +57,7 @@ export const navmeshSensor = z.looseObject({
 });
 
 /** The keys of `simulator:` that the navmesh simulator reads. */
-export const navmeshConfig = z.looseObject({
+export const navmeshConfig = z.object({
   agent: z
     .strictObject({
       height: above0().describe("metres").default(HABITAT_NAVMESH.agentHeightM),

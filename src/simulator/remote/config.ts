@@ -7,7 +7,7 @@ const seconds = (what: string) => z.number().positive().max(MAX_S).describe(`sec
 
 /** The keys of `simulator:` that the remote backend reads. */
 export const remoteConfig = z
-  .looseObject({
+  .object({
     url: z
       .string()
       .regex(/^wss?:\/\//, { message: "expected ws://host:port, or wss:// for a server with TLS" })

@@ -1,10 +1,10 @@
-import { check, type Finding, valueAt } from "../../config/issues.js";
-import type { LoadedConfig } from "../../config/load.js";
-import type { BenchmarkTask } from "../../config/schema.js";
-import type { SimulatorFactory } from "../../core/interfaces/simulator.js";
-import { suggestion } from "../../core/registry.js";
-import type { Registries } from "../../registry/registries.js";
-import type { ResolvedTask } from "../../registry/resolved-task.js";
+import { check, type Finding, valueAt } from "../../../config/issues.js";
+import type { LoadedConfig } from "../../../config/load.js";
+import type { BenchmarkTask } from "../../../config/schema.js";
+import type { SimulatorFactory } from "../../../core/interfaces/simulator.js";
+import { suggestion } from "../../../core/registry.js";
+import type { Registries } from "../../../registry/registries.js";
+import type { ResolvedTask } from "../../../registry/resolved-task.js";
 
 /**
  * Throws if the goals or metrics of a task cannot work: they would leave every episode without a result. Recorded runs
