@@ -29,7 +29,7 @@ describe("generated rearrange episodes that were never shipped", () => {
           rearrange_task: { type: "rearrange" },
           dataset: { rearrange: { type: "rearrange", data_path: "val.json.gz" } },
           simulator: { sensors: { gps: {} } },
-          evaluation: { timeout: 3600 },
+          evaluation: { timeout: 3600, max_steps: 4000 },
         }),
       );
       const expert = await runOf(benchmark, "--agent", "expert", "--workers", "2");
