@@ -45,7 +45,7 @@ describe("NoisyAgent", () => {
     expect(await acts(0.5, 7)).not.toEqual(await acts(0.5, 8));
   });
 
-  it("is named with its probability and wraps shortest-path by default", () => {
+  it("NoisyAgent is named with its probability and wraps shortest-path by default", () => {
     expect(noisyAgentFactory.wraps?.("0.3")).toBe("shortest-path");
     expect(noisyAgentFactory.wraps?.("0.3:replay:runs/a")).toBe("replay:runs/a");
   });
@@ -59,7 +59,7 @@ describe("NoisyAgent", () => {
 });
 
 describe("NoisyAgent in a run", () => {
-  it("is privileged if the inner agent is", async () => {
+  it("a NoisyAgent in a run is privileged if the inner agent is", async () => {
     const { lines } = await evaluate(tinyWorld(), "noisy:0");
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.every(({ outcome }) => outcome === "success")).toBe(true);
@@ -76,7 +76,7 @@ describe("NoisyAgent in a run", () => {
     expect(steps(noisy)).toBeGreaterThan(steps(clean));
   });
 
-  it("is rejected before the run if the inner agent is unknown", async () => {
+  it("a NoisyAgent in a run is rejected before the run if the inner agent is unknown", async () => {
     await expect(evaluate(tinyWorld(), "noisy:0.3:nobody")).rejects.toMatchObject({
       code: "unknown_agent",
     });
@@ -84,7 +84,7 @@ describe("NoisyAgent in a run", () => {
 });
 
 describe("agent inside a NoisyAgent", () => {
-  it("is notified of the episode's end, and asked if it computes", async () => {
+  it("the agent inside a NoisyAgent is notified of the episode's end, and asked if it computes", async () => {
     const ends: unknown[] = [];
     const inner = {
       prepared: true,

@@ -136,7 +136,7 @@ describe("replay of a submission file", () => {
     expect(lines[0]).toMatchObject({ outcome: "failure", metrics: { success: 0, spl: 0 } });
   });
 
-  it("is rejected for data without submissions", async () => {
+  it("a replay of a submission file is rejected for data without submissions", async () => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "d")] });
     const file = submission(world.dir, ["a"]);
     await expect(evaluate(world, `replay:${file}`)).rejects.toMatchObject({

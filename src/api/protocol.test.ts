@@ -26,7 +26,7 @@ function episode(more: Partial<AgentEpisode>): AgentEpisode {
 }
 
 describe("episode reset message", () => {
-  it("has the documented fields for navigation, with null for undisclosed ones", () => {
+  it("an episode reset message has the documented fields for navigation, with null for undisclosed ones", () => {
     const start_state = { position: [0, 0, 1], rotation: [0, 0, 0, 1] };
     const instruction = { text: "go to the door" };
     const conventions = { action_space: "discrete" };
@@ -53,7 +53,7 @@ describe("episode reset message", () => {
     });
   });
 
-  it("has the documented fields for manipulation, and the range of each action", () => {
+  it("an episode reset message has the documented fields for manipulation, and the range of each action", () => {
     const task_config = { robot_config: { name: "arm" }, scene_objects: [{ name: "cube" }] };
     const { episode: told } = createResetMessage(
       episode({ taskType: "pick_place", actionSpace: pair, episode: { task_config } }),

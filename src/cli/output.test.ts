@@ -10,13 +10,13 @@ describe("terminal colour", () => {
     vi.unstubAllEnvs();
   });
 
-  it("is used for a stream that is a terminal", () => {
+  it("terminal colour is used for a stream that is a terminal", () => {
     vi.stubEnv("NO_COLOR", "");
     expect(printable(paint("red", "text", terminal))).toBe("\u001b[31mtext\u001b[39m");
     expect(paint("red", "text", file)).toBe("text");
   });
 
-  it("is not used if NO_COLOR is set", () => {
+  it("terminal colour is not used if NO_COLOR is set", () => {
     vi.stubEnv("NO_COLOR", "1");
     expect(paint("red", "text", terminal)).toBe("text");
   });
@@ -37,7 +37,7 @@ describe("untrusted text", () => {
     return text;
   };
 
-  it("cannot control a terminal through any print function", () => {
+  it("untrusted text cannot control a terminal through any print function", () => {
     for (const print of [printData, say]) {
       expect(printed(() => print(`run ${TITLE}`))).toBe("run \\x1b]0;owned\\x07\n");
       expect(printed(() => print("a\u009b2Jb\rc\u202e"))).toBe("a\\x9b2Jb\\x0dc\\u202e\n");
@@ -47,13 +47,13 @@ describe("untrusted text", () => {
     expect(JSON.parse(json)).toEqual({ name: `${TITLE}\u009b\u007f` });
   });
 
-  it("cannot add colours or hide text, while our own colours stay", () => {
+  it("untrusted text cannot add colours or hide text, while our own colours stay", () => {
     const name = "\u001b[8mhidden\u001b[0m";
     const text = printed(() => printData(`${paint("red", "error", terminal)}: ${name}`));
     expect(text).toBe("\u001b[31merror\u001b[39m: \\x1b[8mhidden\\x1b[0m\n");
   });
 
-  it("cannot add a line to a title or a table", () => {
+  it("untrusted text cannot add a line to a title or a table", () => {
     expect(printable(paint("bold", "name\nverified: all is well", terminal))).toBe(
       "\u001b[1mname\\nverified: all is well\u001b[22m",
     );
@@ -99,7 +99,7 @@ describe("table", () => {
     expect([header, wide, narrow]).toEqual(["name  n", "走廊  1", "hall  2"]);
   });
 
-  it("is only the header without rows", () => {
+  it("a table is only the header without rows", () => {
     expect(table(["a", "b"], [])).toBe("a  b");
   });
 });

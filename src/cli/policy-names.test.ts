@@ -98,7 +98,7 @@ describe("a run of a policy that names itself", () => {
     }
   });
 
-  it("has the name of its class if it gives no other, and none for a plain object", async () => {
+  it("a run of a policy that names itself has the name of its class if it gives no other, and none for a plain object", async () => {
     const { info } = await runServed({});
     expect(info.policies).toEqual({ vln: { name: "Standing" } });
     const server = await serve({ act: () => "stop" }, { port: 0 });
@@ -107,7 +107,7 @@ describe("a run of a policy that names itself", () => {
     expect(results).not.toHaveProperty("policies");
   });
 
-  it("is recorded when the policy dials in", async () => {
+  it("a run of a policy that names itself is recorded when the policy dials in", async () => {
     const registries = createRegistries();
     const policies = new RemotePolicies((text) => {
       const url = /ws:\S+\d/.exec(text)?.[0];
@@ -118,7 +118,7 @@ describe("a run of a policy that names itself", () => {
     expect(results.policies).toEqual({ vln: { name: "dialler", checkpoint: "c1" } });
   });
 
-  it("is rejected if its replicas have different checkpoints", async () => {
+  it("a run of a policy that names itself is rejected if its replicas have different checkpoints", async () => {
     const [one, other] = await Promise.all(
       ["1", "2"].map((checkpoint) => serve(Standing, { port: 0, checkpoint })),
     );
@@ -129,7 +129,7 @@ describe("a run of a policy that names itself", () => {
     });
   });
 
-  it("is not resumed with another checkpoint, and is with the same one", async () => {
+  it("a run of a policy that names itself is not resumed with another checkpoint, and is with the same one", async () => {
     const abort = new AbortController();
     const { path } = await runServed(
       { checkpoint: "1" },

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("progress without a terminal", () => {
-  it("is a plain line at most every five seconds, and one at the end", () => {
+  it("progress without a terminal is a plain line at most every five seconds, and one at the end", () => {
     const { progress, said } = progressOn({ isTTY: false });
     for (let i = 1; i <= 100; i++) {
       vi.advanceTimersByTime(100);

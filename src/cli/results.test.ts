@@ -44,7 +44,7 @@ const invalid = (id: number, message = "nothing here serves it") =>
   });
 
 describe("text of a run's results", () => {
-  it("has one table per task with n and interval", () => {
+  it("the text of a run's results has one table per task with n and interval", () => {
     expect(text([won, won]).split("\n")).toEqual([
       "small world · agent random",
       "2 episodes: 2 success, 0 failure, 0 invalid",
@@ -101,7 +101,7 @@ describe("text of a run's results", () => {
     expect(text([won, broken])).toMatch(/success +0\.500 .* 1\.000 without agent faults/);
   });
 
-  it("has a table over all tasks if they share metrics", () => {
+  it("the text of a run's results has a table over all tasks if they share metrics", () => {
     const said = text([won, { ...broken, task: "nav" }], ["vln", "nav"]);
     expect(said).toContain("all tasks, each weighing the same");
     expect(text([won])).not.toContain("all tasks");

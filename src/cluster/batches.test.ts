@@ -49,11 +49,11 @@ describe("batches", () => {
     );
   });
 
-  test("are small for few episodes, so that all workers get some", () => {
+  test("batches are small for few episodes, so that all workers get some", () => {
     expect([1, 40, 100, 1000, 100_000].map(batchSize)).toEqual([1, 1, 3, 8, 8]);
   });
 
-  test("have ids that sort in the order of creation", () => {
+  test("batches have ids that sort in the order of creation", () => {
     const ids = [0, 1, 9, 10, 255, 256, 100_000].map(batchId);
     expect([...ids].sort()).toEqual(ids);
     for (const id of ids)

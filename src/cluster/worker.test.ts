@@ -137,7 +137,7 @@ describe("a worker that is told to stop", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("is woken from its pause", async () => {
+  it("a worker that is told to stop is woken from its pause", async () => {
     const pausing = deferred();
     const sleep: WorkerHooks["sleep"] = (ms, signal) => {
       pausing.resolve();
@@ -362,7 +362,7 @@ describe("a worker whose database becomes unreachable", () => {
 });
 
 describe("a worker stops with the error", () => {
-  it("of a result that the database rejects, also if it is the last one", async () => {
+  it("a worker stops with the error of a result that the database rejects, also if it is the last one", async () => {
     const { own, ended, gate } = await underWay("rejected", { hooks: { sleep: untilWoken } });
     own.before = (sql) => {
       if (sql.includes(SQL.result)) throw fatal();
@@ -372,7 +372,7 @@ describe("a worker stops with the error", () => {
     expect(countOf(own, SQL.leave)).toBe(0);
   });
 
-  it("that came first if others follow", async () => {
+  it("a worker stops with the error that came first if others follow", async () => {
     const { own, ended, gate } = await underWay("twice", BEATING);
     const both = deferred();
     let beats = 0;
@@ -391,7 +391,7 @@ describe("a worker stops with the error", () => {
     expect(await ended).toMatchObject({ message: "no such column" });
   });
 
-  it("of a heartbeat that the database rejects, after it has recorded its results and deregistered", async () => {
+  it("a worker stops with the error of a heartbeat that the database rejects, after it has recorded its results and deregistered", async () => {
     const { own, ended, gate, state } = await underWay("unbeaten", {
       ...BEATING,
       hooks: { sleep: untilWoken },
@@ -404,7 +404,7 @@ describe("a worker stops with the error", () => {
     expect(countOf(own, SQL.leave)).toBe(1);
   });
 
-  it("of a problem report that the database rejects", async () => {
+  it("a worker stops with the error of a problem report that the database rejects", async () => {
     await submit(cluster, "unreported");
     const own = watched(cluster);
     own.before = failsOnce(SQL.refusal, fatal());
@@ -414,7 +414,7 @@ describe("a worker stops with the error", () => {
 });
 
 describe("a worker whose run", () => {
-  it("is paused requeues the episodes that have not started and keeps the simulators open", async () => {
+  it("a worker whose run is paused requeues the episodes that have not started and keeps the simulators open", async () => {
     const { pools, gate, state } = await underWay("paused", BEATING);
     await controlRun(cluster, "paused", { action: "pause" });
     await expect.poll(state).toMatchObject({ waiting: ALL - 1, held: 1 });
@@ -440,7 +440,7 @@ describe("a worker whose run", () => {
     expect(countOf(own, "INSERT INTO robot_eval_boss.job")).toBe(0);
   });
 
-  it("is queued or running keeps its episodes at every heartbeat", async () => {
+  it("a worker whose run is queued or running keeps its episodes at every heartbeat", async () => {
     const { worker, own } = await underWay("kept", BEATING);
     for (const status of ["queued", "running"]) {
       const sql = "UPDATE robot_eval.runs SET status = $1 WHERE run_id = 'kept'";
@@ -462,7 +462,7 @@ describe("a worker whose run", () => {
     expect(pools).toEqual({ opened: 1, closed: 1 });
   });
 
-  it("cannot be opened reports the problem, releases the leases and does not try again at once", async () => {
+  it("a worker whose run cannot be opened reports the problem, releases the leases and does not try again at once", async () => {
     await submit(cluster, "unopened");
     const own = watched(cluster);
     const opening = () => Promise.reject(new Error("no simulator"));
@@ -477,7 +477,7 @@ describe("a worker whose run", () => {
     });
   });
 
-  it("has a busy policy says so once per wait, and reports no problem while another worker runs it", async () => {
+  it("a worker whose run has a busy policy says so once per wait, and reports no problem while another worker runs it", async () => {
     await submit(cluster, "busy", { set: ["cluster.batch=1"] });
     await leaseElsewhere();
     let opened = 0;
@@ -501,7 +501,7 @@ describe("a worker whose run", () => {
     expect(await stateOf(cluster, "busy")).toMatchObject({ refusals: 0, status: "running" });
   });
 
-  it("has a busy policy that no other worker uses reports the problem every time", async () => {
+  it("a worker whose run has a busy policy that no other worker uses reports the problem every time", async () => {
     await submit(cluster, "busy-alone");
     const opening = () => Promise.reject(Object.assign(new Error("busy"), { code: "busy" }));
     const skip = skippingDate();
@@ -541,7 +541,7 @@ describe("a worker whose run", () => {
     expect(packed.toSorted()).toEqual([1, 1, 1, 1, 1, 2]);
   });
 
-  it("has the id of a deleted one counts only its own episodes without an action", async () => {
+  it("a worker whose run has the id of a deleted one counts only its own episodes without an action", async () => {
     const world = makeWorld([episodeDict("1", "a", "d")]);
     const set = ["evaluation.give_up_after=2"];
     const { worker, stop, ended } = startWorker(cluster, { finished: withoutAction }, BEATING);
@@ -756,7 +756,7 @@ describe("a worker that runs a suspect batch", () => {
 });
 
 describe("the policies of a cluster's run", () => {
-  it("are recorded by the first worker, and others are rejected", async () => {
+  it("the policies of a cluster's run are recorded by the first worker, and others are rejected", async () => {
     await submit(cluster, "named");
     const { database } = cluster;
     const policies = { vln: { name: "openvla", checkpoint: "1" } };

@@ -31,7 +31,7 @@ describe("withDensePath", () => {
 });
 
 describe("isSparse", () => {
-  it("is true for a path of way points only", () => {
+  it("isSparse is true for a path of way points only", () => {
     expect(isSparse(episode({ path }))).toBe(true);
     expect(isSparse(episode({ path, dense_path: path }))).toBe(false);
     expect(isSparse(episode({ path, nodes: ["a", "b", "c", "d"] }))).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connectMs, firstDialInMs, policySchema } from "./policy.js";
 
 describe("connect_timeout", () => {
-  it("is 30 s by default, but the cold start for the first policy that dials in", () => {
+  it("connect_timeout is 30 s by default, but the cold start for the first policy that dials in", () => {
     const settings = policySchema.parse({});
     expect(connectMs(settings)).toBe(30_000);
     expect(firstDialInMs(settings)).toBe(600_000);

@@ -62,7 +62,7 @@ describe("--set", () => {
     expect(withSet("evaluation.seed=1", "evaluation.seed=2").config.evaluation.seed).toBe(2);
   });
 
-  it("can fix an invalid value of the file", () => {
+  it("--set can fix an invalid value of the file", () => {
     const text = DESIGN.replace("max_steps: 500", "max_steps: none");
     expect(parseConfig(text, { set: ["evaluation.max_steps=9"] }).config.evaluation.max_steps).toBe(
       9,

@@ -25,7 +25,7 @@ describe("an error of the platform", () => {
     expect(new ConfigError("no_agent", "no agent is named").describe()).toBe("no agent is named");
   });
 
-  it("has exit code 2 (usage, configuration or data) unless another is given", () => {
+  it("an error of the platform has exit code 2 (usage, configuration or data) unless another is given", () => {
     expect(new ConfigError("a", "b").exitCode).toBe(2);
     expect(new RobotEvalError("a", "b", { exitCode: 1 }).exitCode).toBe(1);
   });
@@ -54,11 +54,14 @@ describe("an error of the platform", () => {
     [new DataError("a", "b"), "DataError"],
     [new RegistryError("a", "b"), "RegistryError"],
     [new ProtocolError("a", "b"), "ProtocolError"],
-  ])("is a RobotEvalError with the name of its class: %s", (error, name) => {
-    expect(error).toBeInstanceOf(RobotEvalError);
-    expect(error).toBeInstanceOf(Error);
-    expect(error.name).toBe(name);
-  });
+  ])(
+    "an error of the platform is a RobotEvalError with the name of its class: %s",
+    (error, name) => {
+      expect(error).toBeInstanceOf(RobotEvalError);
+      expect(error).toBeInstanceOf(Error);
+      expect(error.name).toBe(name);
+    },
+  );
 });
 
 describe("errorMessage", () => {

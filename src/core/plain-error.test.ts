@@ -6,7 +6,7 @@ const across = (error: unknown) => fromPlainError(structuredClone(toPlainError(e
 
 describe("an error that crosses threads", () => {
   it.each([ConfigError, DataError, ProtocolError, RegistryError, RobotEvalError])(
-    "is still a %o, with all that it says",
+    "an error that crosses threads is still a %o, with all that it says",
     (Class) => {
       const details = { where: "b.yaml:3:1", hint: "mend it", exitCode: 3 };
       const error = across(new Class("a_code", "it is wrong", details));
@@ -22,7 +22,7 @@ describe("an error that crosses threads", () => {
     expect(error.stack).toBe(original.stack);
   });
 
-  it("may be any thrown value", () => {
+  it("an error that crosses threads may be any thrown value", () => {
     expect(across("just words").message).toBe("just words");
     expect(across(undefined).message).toBe("undefined");
   });

@@ -39,7 +39,7 @@ describe("identityText", () => {
     expect(texts).toEqual(["openvla 7b, checkpoint a", "openvla 7b, checkpoint b"]);
   });
 
-  it("is the name alone if the policy declares nothing else", () => {
+  it("identityText is the name alone if the policy declares nothing else", () => {
     expect(identityText({ name: "MyPolicy" })).toBe("MyPolicy");
   });
 });
@@ -55,7 +55,7 @@ describe("policiesText", () => {
 });
 
 describe("agentText", () => {
-  it("has the declared policy and the address, or the agent alone", () => {
+  it("agentText has the declared policy and the address, or the agent alone", () => {
     const agent = "ws://localhost:8000";
     expect(agentText({ agent, policies: { vln: { name: "A" } } })).toBe("A (ws://localhost:8000)");
     expect(agentText({ agent: "random" })).toBe("random");

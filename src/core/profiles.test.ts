@@ -3,7 +3,7 @@ import { RegistryError } from "./errors.js";
 import { getProfile, PROFILES, rulesOf } from "./profiles.js";
 
 describe("profiles", () => {
-  it("have the name that they are listed under", () => {
+  it("profiles have the name that they are listed under", () => {
     for (const [name, profile] of Object.entries(PROFILES)) expect(profile.name).toBe(name);
   });
 
@@ -34,7 +34,7 @@ describe("profiles", () => {
     for (const profile of Object.values(PROFILES)) expect(profile.metrics[0]).toBe("success");
   });
 
-  it("are suggested for a misspelt name", () => {
+  it("profiles are suggested for a misspelt name", () => {
     expect(() => getProfile("vlcne")).toThrow(RegistryError);
     expect(() => getProfile("vlcne")).toThrow('unknown profile "vlcne"');
     try {

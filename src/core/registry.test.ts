@@ -65,7 +65,7 @@ describe("a suggestion", () => {
     expect(suggestion("VLN", ["vln", "objectnav"])).toContain('did you mean "vln"?');
   });
 
-  it("is omitted for a name that is not close to any other", () => {
+  it("a suggestion is omitted for a name that is not close to any other", () => {
     expect(suggestion("teleport", ["spl", "cls"])).toBe("valid: spl, cls");
   });
 

@@ -23,7 +23,7 @@ const HOSTILE = [
 ] as const;
 
 describe.each(HOSTILE)("%s", (_, char, shown) => {
-  it("is replaced in stored text, written out on terminals, and escaped in JSON", () => {
+  it("an invisible character is replaced in stored text, written out on terminals, and escaped in JSON", () => {
     const text = `a${char}b`;
     expect(hasControl(text)).toBe(true);
     expect(cleanText(text, 10)).toBe("a\ufffdb");
@@ -36,7 +36,7 @@ describe.each(HOSTILE)("%s", (_, char, shown) => {
 });
 
 describe("ordinary text", () => {
-  it("is unchanged in any script", () => {
+  it("ordinary text is unchanged in any script", () => {
     for (const text of ["Grüße, 机器人 🤖", "goto:3f2a", ""]) {
       expect([cleanText(text, 100), visible(text), oneLine(text)]).toEqual([text, text, text]);
       expect(hasControl(text)).toBe(false);
@@ -48,7 +48,7 @@ describe("ordinary text", () => {
     expect(oneLine("a\n\tb")).toBe("a\\n\\tb");
   });
 
-  it("is truncated to the maximum length, even within a surrogate pair", () => {
+  it("ordinary text is truncated to the maximum length, even within a surrogate pair", () => {
     expect(cleanText("x".repeat(50), 5)).toBe("xxxx…");
     expect(cleanText("xyz🤖more", 5)).toBe("xyz\ufffd…");
     expect([cleanText("xyz", 0), cleanLines("xyz", 0)]).toEqual(["…", "…"]);

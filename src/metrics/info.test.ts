@@ -115,7 +115,7 @@ describe.each(Object.entries(metrics))("%s", (name, Metric) => {
     context: info.needs.distance ? { distance: straight } : {},
   };
 
-  it("has the name that it is registered under", () => {
+  it("a metric has the name that it is registered under", () => {
     expect(info.name).toBe(name);
     expect(new Metric().metricName).toBe(name);
   });
@@ -132,7 +132,7 @@ describe.each(Object.entries(metrics))("%s", (name, Metric) => {
     expect(() => score(new Metric(), only(rest), setting)).toThrow(`needs ${need}`);
   });
 
-  it("is of kind rate only if its values are 0 and 1", () => {
+  it("a metric is of kind rate only if its values are 0 and 1", () => {
     const rates = ["success", "oracle_success", "manip_success", "success_once", "stage_placed"];
     expect(info.kind).toBe(rates.includes(name) ? "rate" : "mean");
   });

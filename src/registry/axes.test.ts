@@ -133,7 +133,7 @@ describe.each(INTERFACE)("the axis %s", (name, axis) => {
 });
 
 describe("the axes", () => {
-  it("have levels of increasing strength", () => {
+  it("the axes have levels of increasing strength", () => {
     for (const [name, { levels, neutral }] of AXES) {
       const strengths = levels.map((value) => Math.abs(value - neutral));
       expect(

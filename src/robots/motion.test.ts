@@ -28,7 +28,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     lab.run(seconds, each);
   }
 
-  it("has the descriptor's joints with their limits and units", () => {
+  it("a robot in MuJoCo has the descriptor's joints with their limits and units", () => {
     const { model, mujoco } = lab;
     for (const { name, limits, unit } of robot.joints) {
       const id = lab.id("JOINT", name);
@@ -38,7 +38,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     }
   });
 
-  it("has one actuator per degree of freedom, in order, with the same range", () => {
+  it("a robot in MuJoCo has one actuator per degree of freedom, in order, with the same range", () => {
     const { model } = lab;
     expect(model.nu).toBe(robot.dofs.length + (lab.body.base?.actuators.length ?? 0));
     robot.dofs.forEach(({ limits }, i) => {
@@ -49,14 +49,14 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     });
   });
 
-  it("has the sites, geoms and cameras that the descriptor names", () => {
+  it("a robot in MuJoCo has the sites, geoms and cameras that the descriptor names", () => {
     const { endEffectorSite, gripper, cameras } = lab.body;
     lab.id("SITE", endEffectorSite);
     for (const geom of gripper.fingers.flat()) lab.id("GEOM", geom);
     for (const camera of Object.values(cameras ?? {})) lab.id("CAMERA", camera ?? "");
   });
 
-  it("is at rest at home, without contacts and with an open gripper", () => {
+  it("a robot in MuJoCo is at rest at home, without contacts and with an open gripper", () => {
     lab.place(lab.body.home);
     expect(lab.contacts()).toEqual([]);
     const { position } = lab.endEffector();
@@ -106,7 +106,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     }
   });
 
-  it("has no self-collision in most poses within its joint limits", () => {
+  it("a robot in MuJoCo has no self-collision in most poses within its joint limits", () => {
     const random = new Random(11);
     let clear = 0;
     for (let i = 0; i < 400; i++) {

@@ -51,7 +51,7 @@ describe("the Panda", () => {
   });
   afterAll(() => lab.close());
 
-  it("has eight degrees of freedom: seven axes and the gripper", () => {
+  it("the Panda has eight degrees of freedom: seven axes and the gripper", () => {
     expect(PANDA.dofs.map(({ name }) => name)).toEqual([
       ...[1, 2, 3, 4, 5, 6, 7].map((i) => `joint${i}`),
       "gripper",

@@ -145,7 +145,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("cannot hold a box with slippery pads", async () => {
+  it("the robot's gripper cannot hold a box with slippery pads", async () => {
     const lab = await withBox(slippery(robot, 0.02));
     lab.command(withGripper(robot, 0));
     lab.run(1.5);

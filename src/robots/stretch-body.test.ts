@@ -10,7 +10,7 @@ describe("the Stretch body", () => {
   });
   afterAll(() => lab.close());
 
-  it("has the mass of the real robot", () => {
+  it("the Stretch body has the mass of the real robot", () => {
     const mass = lab.model.body_mass.reduce((sum: number, kg: number) => sum + kg, 0);
     expect(mass).toBeCloseTo(24.8, 2);
   });
@@ -83,7 +83,7 @@ describe("the Stretch body", () => {
     expect(fastest).toBeGreaterThan(limit * 0.9);
   });
 
-  it("has a head camera at 1.33 m that looks to the right, at the arm's workspace", () => {
+  it("the Stretch body has a head camera at 1.33 m that looks to the right, at the arm's workspace", () => {
     lab.place(lab.body.home);
     const id = lab.id("CAMERA", lab.body.cameras?.head ?? "");
     expect(lab.data.cam_xpos[3 * id + 2]).toBeCloseTo(1.33, 6);
@@ -93,7 +93,7 @@ describe("the Stretch body", () => {
     expect(ahead[2]).toBeLessThan(-0.4);
   });
 
-  it("has no contacts with all joints at 0, where episodes may start", () => {
+  it("the Stretch body has no contacts with all joints at 0, where episodes may start", () => {
     lab.place(STRETCH.dofs.map(() => 0));
     expect(lab.contacts()).toEqual([]);
   });

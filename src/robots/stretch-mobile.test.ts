@@ -12,13 +12,13 @@ describe("the Stretch that drives", () => {
   });
   afterAll(() => lab.close());
 
-  it("has the mass of the real robot, with the pitch joint's motor and camera left out", () => {
+  it("the Stretch that drives has the mass of the real robot, with the pitch joint's motor and camera left out", () => {
     const mass = lab.model.body_mass.reduce((sum: number, kg: number) => sum + kg, 0);
     expect(mass).toBeGreaterThan(24.5);
     expect(mass).toBeLessThan(25.1);
   });
 
-  it("has no contacts when it is folded for driving, and fits a circle of 0.3 m", () => {
+  it("the Stretch that drives has no contacts when it is folded for driving, and fits a circle of 0.3 m", () => {
     lab.place(home);
     expect(lab.contacts()).toEqual([]);
     const [x, y] = lab.endEffector().position;

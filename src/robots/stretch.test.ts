@@ -5,7 +5,7 @@ import { STRETCH } from "./stretch.js";
 import { STRETCH_RE1 } from "./stretch-re1.js";
 
 describe("the Stretch descriptor", () => {
-  it("has the ten specified joints in order", () => {
+  it("the Stretch descriptor has the ten specified joints in order", () => {
     expect(STRETCH.joints.map((joint) => joint.name)).toEqual([
       "translate_x",
       "translate_y",
@@ -20,7 +20,7 @@ describe("the Stretch descriptor", () => {
     ]);
   });
 
-  it("has seven degrees of freedom", () => {
+  it("the Stretch descriptor has seven degrees of freedom", () => {
     expect(dofOf(STRETCH)).toBe(7);
     expect(STRETCH.dofs.map((dof) => dof.name)).toEqual([
       "base_x",
@@ -34,7 +34,7 @@ describe("the Stretch descriptor", () => {
     expect(STRETCH.dofs[STRETCH.gripperDof]?.name).toBe("gripper");
   });
 
-  it("has one telescoping arm of four segments with a range of 0 to 0.52 m", () => {
+  it("the Stretch descriptor has one telescoping arm of four segments with a range of 0 to 0.52 m", () => {
     const arm = STRETCH.dofs.find((dof) => dof.name === "arm");
     expect(arm?.joints).toHaveLength(4);
     expect(arm?.limits[0]).toBe(0);
@@ -72,14 +72,14 @@ describe("every built-in robot", () => {
     expect(findRobot(robot.robotType)).toBe(robot);
   });
 
-  it("has a unique type", () => {
+  it("every built-in robot has a unique type", () => {
     expect(findRobot("panda")?.description).toContain("seven axes");
     expect(findRobot("stretch_4")).toBeUndefined();
   });
 });
 
 describe("a degree of freedom", () => {
-  it("over coupled joints has the sum of their ranges", () => {
+  it("a degree of freedom over coupled joints has the sum of their ranges", () => {
     const joint = (name: string, high: number) => ({
       name,
       unit: "m" as const,

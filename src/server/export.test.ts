@@ -54,7 +54,7 @@ describe("an export", () => {
     expect(existsSync(join(folder, `api/scenes/${scene}.glb`))).toBe(true);
   });
 
-  it("of a stress test contains its report and compares the baseline with each level", async () => {
+  it("the export of a stress test contains its report and compares the baseline with each level", async () => {
     const folder = temporaryFolder();
     for (const name of [good, bad]) {
       cpSync(join(world.out, name), join(folder, name), { recursive: true });
@@ -80,7 +80,7 @@ describe("an export", () => {
     expect(existsSync(join(pages, `api/compare/${good}..${bad}.json`))).toBe(true);
   });
 
-  it("can be limited to the failed episodes", async () => {
+  it("an export can be limited to the failed episodes", async () => {
     const { folder, episodes } = await exported(join(world.out, good), { episodes: "failures" });
     expect(episodes).toBe(0);
     const rows = readFileSync(join(folder, `api/runs/${good}/episodes-0.json`), "utf8");
@@ -124,7 +124,7 @@ describe("an export", () => {
     });
   });
 
-  it("is rejected for a folder without runs", async () => {
+  it("an export is rejected for a folder without runs", async () => {
     await expect(exported(temporaryFolder())).rejects.toMatchObject({ code: "no_run" });
   });
 });

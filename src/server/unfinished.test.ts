@@ -48,7 +48,7 @@ describe("an unfinished run of another user", () => {
     }));
   });
 
-  it("is shown without its plugins if they are not needed", async () => {
+  it("an unfinished run of another user is shown without its plugins if they are not needed", async () => {
     const base = await serve(join(world.root, "mine"));
     const { runs } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id, episodes }) => [id, episodes.total])).toEqual([["known", 6]]);

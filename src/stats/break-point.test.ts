@@ -30,7 +30,7 @@ describe("breakPoint", () => {
     expect(found?.far).toBeLessThan(20);
   });
 
-  it("is half of the baseline's success, not of all episodes", () => {
+  it("breakPoint is half of the baseline's success, not of all episodes", () => {
     const baseline = Array.from({ length: 100 }, (_, i) => (i < 40 ? 1 : 0));
     const perturbed = baseline.map((_, i) => (i < 20 ? 1 : 0));
     const scenes = baseline.map((_, i) => String(i));
@@ -38,7 +38,7 @@ describe("breakPoint", () => {
     expect(found?.value).toBeCloseTo(1);
   });
 
-  it("has no value where success stays above half, and an open interval if it may not", () => {
+  it("breakPoint has no value where success stays above half, and an open interval if it may not", () => {
     expect(breakPoint(0, [sample(1, 0.9)])).toEqual({
       ...{ value: undefined, level: undefined, near: undefined, far: undefined },
     });
@@ -48,7 +48,7 @@ describe("breakPoint", () => {
     expect(close?.far).toBeUndefined();
   });
 
-  it("is unknown without episodes and for a baseline that never succeeds", () => {
+  it("breakPoint is unknown without episodes and for a baseline that never succeeds", () => {
     expect(breakPoint(0, [])).toBeUndefined();
     const { scenes, perturbed, value } = sample(1, 0.5);
     const baseline = perturbed.map(() => 0);

@@ -25,7 +25,7 @@ function crossingByEnumeration(tosses: number, threshold: number): number {
 }
 
 describe("the evidence of discordant pairs", () => {
-  it("is a martingale of a fair coin that starts at 1", () => {
+  it("the evidence of discordant pairs is a martingale of a fair coin that starts at 1", () => {
     expect(logEvidence(0, 0)).toBe(0);
     for (const [x, y] of [
       [1, 0],
@@ -37,7 +37,7 @@ describe("the evidence of discordant pairs", () => {
     }
   });
 
-  it("is the product of predictive odds when one policy solved all pairs, whichever it is", () => {
+  it("the evidence of discordant pairs is the product of predictive odds when one policy solved all pairs, whichever it is", () => {
     // The chance that toss i + 1 is like the i tosses before it is (3/4 + i) / (3/2 + i), against 1/2.
     let product = 1;
     for (let i = 0; i < 7; i++) product *= (2 * (0.75 + i)) / (1.5 + i);
@@ -56,7 +56,7 @@ describe("the probability of ever reaching a threshold", () => {
     }
   });
 
-  it("is at most the level at the decision threshold, and more just below it", () => {
+  it("the probability of ever reaching a threshold is at most the level at the decision threshold, and more just below it", () => {
     for (const [pairs, alpha] of [
       [10, 0.05],
       [100, 0.05],
@@ -77,7 +77,7 @@ describe("the probability of ever reaching a threshold", () => {
 });
 
 describe("betting on the difference", () => {
-  it("is fair at its candidate difference, for any share of equal pairs", () => {
+  it("betting on the difference is fair at its candidate difference, for any share of equal pairs", () => {
     for (const [m, psi] of [
       [0, 0.4],
       [-0.1, 0.3],
@@ -94,7 +94,7 @@ describe("betting on the difference", () => {
     }
   });
 
-  it("is lower for a larger difference, so that the ends of an interval are found by bisection", () => {
+  it("betting on the difference is lower for a larger difference, so that the ends of an interval are found by bisection", () => {
     const counts = { onlyA: 4, onlyB: 15, equal: 40 };
     const capitals = [-0.9, -0.5, -0.1, 0, 0.1, 0.5].map((m) => logCapital(counts, m));
     expect([...capitals].sort((a, b) => b - a)).toEqual(capitals);
@@ -103,7 +103,7 @@ describe("betting on the difference", () => {
     expect(exceeds(counts, low + 1e-6, 0.025)).toBe(false);
   });
 
-  it("has the lower end -1 without pairs", () => {
+  it("betting on the difference has the lower end -1 without pairs", () => {
     expect(lowerDifference({ onlyA: 0, onlyB: 0, equal: 0 }, 0.025)).toBe(-1);
   });
 });

@@ -12,7 +12,7 @@ import {
 const probability = fc.double({ min: 1e-12, max: 1 - 1e-12, noNaN: true });
 
 describe("the normal distribution", () => {
-  it("is one half at zero and symmetric", () => {
+  it("the normal distribution is one half at zero and symmetric", () => {
     expect(normalCdf(0)).toBe(0.5);
     fc.assert(
       fc.property(fc.double({ min: -8, max: 8, noNaN: true }), (x) => {
@@ -21,7 +21,7 @@ describe("the normal distribution", () => {
     );
   });
 
-  it("is continuous where its two formulas meet", () => {
+  it("the normal distribution is continuous where its two formulas meet", () => {
     const slope = Math.exp(-0.5 * 2.5 ** 2) / Math.sqrt(2 * Math.PI);
     const inner = normalCdf(-2.5 + 1e-9);
     const outer = normalCdf(-2.5 - 1e-9);
@@ -36,7 +36,7 @@ describe("the normal distribution", () => {
     expect(normalQuantile(0.5)).toBe(0);
   });
 
-  it("has a quantile that inverts it far into the tail", () => {
+  it("the normal distribution has a quantile that inverts it far into the tail", () => {
     fc.assert(
       fc.property(fc.double({ min: -30, max: 5, noNaN: true }), (x) => {
         expect(normalQuantile(normalCdf(x))).toBeCloseTo(x, x > 3 ? 8 : 11);
@@ -51,7 +51,7 @@ describe("the normal distribution", () => {
 });
 
 describe("Student's t", () => {
-  it("is the Cauchy distribution at one degree of freedom", () => {
+  it("Student's t is the Cauchy distribution at one degree of freedom", () => {
     for (const t of [-30, -2, -0.1, 0, 0.7, 5]) {
       expect(studentTCdf(t, 1)).toBeCloseTo(0.5 + Math.atan(t) / Math.PI, 14);
     }
@@ -69,7 +69,7 @@ describe("Student's t", () => {
     expect(studentTQuantile(0.975, 30)).toBeGreaterThan(normalQuantile(0.975));
   });
 
-  it("has a quantile that inverts it", () => {
+  it("Student's t has a quantile that inverts it", () => {
     fc.assert(
       fc.property(probability, fc.double({ min: 0.5, max: 1000, noNaN: true }), (p, df) => {
         expect(studentTCdf(studentTQuantile(p, df), df) / p).toBeCloseTo(1, 10);
@@ -77,7 +77,7 @@ describe("Student's t", () => {
     );
   });
 
-  it("has a two-sided p of 1 at t = 0 and of 0 at infinity", () => {
+  it("Student's t has a two-sided p of 1 at t = 0 and of 0 at infinity", () => {
     expect(studentTTwoSided(0, 5)).toBe(1);
     expect(studentTTwoSided(Number.POSITIVE_INFINITY, 5)).toBe(0);
     expect(studentTQuantile(0, 5)).toBe(Number.NEGATIVE_INFINITY);

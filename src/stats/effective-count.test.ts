@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { effectiveCount } from "./effective-count.js";
 
 describe("effectiveCount", () => {
-  it("is the number of episodes in one scene, and in as many scenes as episodes", () => {
+  it("effectiveCount is the number of episodes in one scene, and in as many scenes as episodes", () => {
     expect(effectiveCount([1, 0, 1])).toBe(3);
     expect(effectiveCount([1, 0, 1], ["a", "a", "a"])).toBe(3);
     expect(effectiveCount([1, 0, 1], ["a", "b", "c"])).toBe(3);
   });
 
-  it("is the number of episodes where all are equal, and where all scenes have the same mean", () => {
+  it("effectiveCount is the number of episodes where all are equal, and where all scenes have the same mean", () => {
     expect(effectiveCount([0, 0, 0, 0], [..."aabb"])).toBe(4);
     expect(effectiveCount([1, 0, 1, 0], [..."aabb"])).toBe(4);
     expect(effectiveCount([1, 0, 0, 1, 0, 0, 1, 0, 0], [..."aaabbbccc"])).toBe(9);

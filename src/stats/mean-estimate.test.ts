@@ -48,17 +48,17 @@ describe("estimateMean", () => {
   const values = [0, 0.1, 0, 0.1, 1, 0.9, 1, 0.9];
   const scenes = [..."aaaabbbb"];
 
-  it("is the estimate over scenes where they differ", () => {
+  it("estimateMean is the estimate over scenes where they differ", () => {
     expect(estimateMean(values, scenes)).toEqual(sceneEstimate(values, scenes));
   });
 
-  it("is the independent estimate where scenes have equal means", () => {
+  it("estimateMean is the independent estimate where scenes have equal means", () => {
     const mixed = [..."abababab"];
     expect(sceneEstimate([1, 1, 2, 2, 3, 3], [..."ababab"])?.standardError).toBe(0);
     expect(estimateMean(values, mixed)).toEqual(independentEstimate(values));
   });
 
-  it("has an interval that excludes zero exactly where p is below 0.05", () => {
+  it("estimateMean has an interval that excludes zero exactly where p is below 0.05", () => {
     for (let shift = -2; shift <= 2; shift += 0.05) {
       const estimate = estimateMean(values.map((value) => value + shift));
       if (!estimate) throw new Error("no estimate");

@@ -71,7 +71,7 @@ describe("meanInterval", () => {
     });
   });
 
-  it("is never narrower over shared scenes than over independent episodes", () => {
+  it("meanInterval is never narrower over shared scenes than over independent episodes", () => {
     // Two scenes with the same mean: the standard error over scenes is zero.
     const values = [38, 75, 43, 52, 38, 75, 43, 52];
     const found = meanInterval(values, { kind: "mean", clusters: [..."aaaabbbb"] });
@@ -112,7 +112,7 @@ describe("meanInterval", () => {
     expect(meanInterval([500, 500, 500], { kind: "mean", range })).toEqual(none);
   });
 
-  it("always contains the mean, stays in the range and has a width", () => {
+  it("meanInterval always contains the mean, stays in the range and has a width", () => {
     const rows = fc.array(
       fc.tuple(fc.constantFrom(0, 0.25, 0.5, 1), fc.constantFrom("a", "b", "c")),
       { minLength: 2, maxLength: 30 },

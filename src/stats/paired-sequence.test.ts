@@ -36,7 +36,7 @@ describe("a paired sequence of outcomes", () => {
     expect(fill(rate(), 7, 0, 30).verdict(0.05)).toBe("a");
   });
 
-  it("has an interval that contains the difference, and excludes 0 where it is decided", () => {
+  it("a paired sequence of outcomes has an interval that contains the difference, and excludes 0 where it is decided", () => {
     const sequence = fill(rate(), 0, 7, 30);
     const [low, high] = sequence.interval(0.05);
     expect(low).toBeGreaterThanOrEqual(0);
@@ -53,7 +53,7 @@ describe("a paired sequence of outcomes", () => {
     expect(swappedHigh).toBeCloseTo(-low, 8);
   });
 
-  it("is equivalent once the interval lies within the margin", () => {
+  it("a paired sequence of outcomes is equivalent once the interval lies within the margin", () => {
     const sequence = fill(rate(1000, 0.1), 5, 5, 300);
     const [low, high] = sequence.interval(0.05);
     expect([low > -0.1, high < 0.1]).toEqual([true, true]);

@@ -169,7 +169,7 @@ describe("the number of pairs needed", () => {
     );
   });
 
-  it("is reached exactly when the mean difference is detectable", () => {
+  it("the number of pairs needed is reached exactly when the mean difference is detectable", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const found = means(list);

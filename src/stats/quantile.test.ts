@@ -12,12 +12,12 @@ describe("quantileSorted", () => {
     expect(quantile([4, 1], 0.5)).toBe(2.5);
   });
 
-  it("is the least value at q = 0 and the greatest at q = 1", () => {
+  it("quantileSorted is the least value at q = 0 and the greatest at q = 1", () => {
     expect(quantile([7, 1, 3], 0)).toBe(1);
     expect(quantile([7, 1, 3], 1)).toBe(7);
   });
 
-  it("is the value itself for a single value", () => {
+  it("quantileSorted is the value itself for a single value", () => {
     expect(quantile([9], 0.99)).toBe(9);
   });
 

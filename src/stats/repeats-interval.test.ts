@@ -10,7 +10,7 @@ const mean = { kind: "mean" } as const;
 const width = ([low, high]: Interval) => high - low;
 
 describe("repeatsInterval of a rate", () => {
-  it("is Wilson's interval when each episode was run once", () => {
+  it("repeatsInterval of a rate is Wilson's interval when each episode was run once", () => {
     expect(repeatsInterval([[1], [0], [1], [1]], rate)).toEqual({
       interval: wilsonInterval(3, 4),
       method: "wilson_repeats",
@@ -18,7 +18,7 @@ describe("repeatsInterval of a rate", () => {
     });
   });
 
-  it("is Wilson's interval over episodes when all repeats of each episode agree", () => {
+  it("repeatsInterval of a rate is Wilson's interval over episodes when all repeats of each episode agree", () => {
     const groups = [...new Array(14).fill([1, 1, 1, 1]), ...new Array(6).fill([0, 0, 0, 0])];
     const { interval } = repeatsInterval(groups, rate);
     const [low, high] = wilsonInterval(14, 20) ?? [0, 0];
@@ -35,7 +35,7 @@ describe("repeatsInterval of a rate", () => {
     expect(repeatsInterval([[1, 1, 0, 0]], rate).interval?.[0]).toBeGreaterThan(0);
   });
 
-  it("is never narrower than Wilson's interval over all values", () => {
+  it("repeatsInterval of a rate is never narrower than Wilson's interval over all values", () => {
     // One failure in 80 values: no evidence that its episode differs from the others.
     const groups = [[1, 1, 1, 0], ...new Array(19).fill([1, 1, 1, 1])];
     const all = wilsonInterval(79, 80) ?? [0, 0];
@@ -58,7 +58,7 @@ describe("repeatsInterval of a rate", () => {
     expect(interval?.[1]).toBeCloseTo(0.5 + half, 12);
   });
 
-  it("is the interval over shared scenes when each episode was run once", () => {
+  it("repeatsInterval of a rate is the interval over shared scenes when each episode was run once", () => {
     const outcomes = [1, 1, 1, 1, 0, 0, 1, 0, 0];
     const clusters = [..."aaabbbccc"];
     const groups = outcomes.map((value) => [value]);
@@ -159,7 +159,7 @@ describe("repeatsInterval of episodes that differ in difficulty", () => {
     ["Beta(1/2, 1/2)", 0.76],
     ["Beta(9, 1)", 0.935],
   ] as const) {
-    it(`has its nominal coverage for ${difficulty} and is narrower than Wilson over episodes`, () => {
+    it(`repeatsInterval of episodes that differ in difficulty has its nominal coverage for ${difficulty} and is narrower than Wilson over episodes`, () => {
       const { repeats, episodes, values } = simulate(difficulty, 40, 5);
       expect(repeats[0]).toBeGreaterThan(0.935);
       expect(repeats[0]).toBeLessThan(0.97);
@@ -169,7 +169,7 @@ describe("repeatsInterval of episodes that differ in difficulty", () => {
     });
   }
 
-  it("has its nominal coverage for five episodes of twenty repeats too", () => {
+  it("repeatsInterval of episodes that differ in difficulty has its nominal coverage for five episodes of twenty repeats too", () => {
     for (const difficulty of Object.keys(DIFFICULTIES)) {
       const { repeats, values } = simulate(difficulty, 5, 20);
       expect(repeats[0]).toBeGreaterThan(0.93);

@@ -24,7 +24,7 @@ const uneven = (n: number) =>
   Array.from({ length: n }, (_, i) => (((i + 1) * 0.6180339887498949) % 1) ** 2);
 
 describe("a confidence sequence", () => {
-  it("has the interval [0, 1] and no mean before the first value", () => {
+  it("a confidence sequence has the interval [0, 1] and no mean before the first value", () => {
     for (const kind of ["rate", "bounded"] as const) {
       const sequence = new ConfidenceSequence(kind);
       expect(sequence.count).toBe(0);
@@ -40,7 +40,7 @@ describe("a confidence sequence", () => {
     expect(sequence.mean).toBe(0.5);
   });
 
-  it("has an interval within [0, 1] that contains the mean", () => {
+  it("a confidence sequence has an interval within [0, 1] that contains the mean", () => {
     const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
       minLength: 1,
       maxLength: 60,
@@ -143,7 +143,7 @@ describe("the confidence sequence of bounded values", () => {
     }
   });
 
-  it("is narrower when the values vary less", () => {
+  it("the confidence sequence of bounded values is narrower when the values vary less", () => {
     const random = new Random(4);
     const width = ([low, high]: Interval) => high - low;
     const draws = Array.from({ length: 200 }, () => random.uniform());
@@ -185,7 +185,7 @@ describe("a confidence sequence checked after every value", () => {
       expect(found).toBeGreaterThan(0.02);
     });
 
-    it(`is needed: Wilson's interval excludes a true rate of ${p} at some value in 45 % of runs`, () => {
+    it(`a confidence sequence checked after every value is needed: Wilson's interval excludes a true rate of ${p} at some value in 45 % of runs`, () => {
       const found = everExcludes(200, (random) => {
         let successes = 0;
         for (let n = 1; n <= 2000; n++) {

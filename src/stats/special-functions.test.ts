@@ -15,7 +15,7 @@ describe("logGamma", () => {
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 13);
   });
 
-  it("is exactly zero at 1 and 2", () => {
+  it("logGamma is exactly zero at 1 and 2", () => {
     expect(logGamma(1)).toBe(0);
     expect(logGamma(2)).toBe(0);
   });
@@ -50,7 +50,7 @@ describe("logBinomial", () => {
     expect(Math.exp(logBinomial(10, 5))).toBeCloseTo(252, 9);
   });
 
-  it("is exactly 0 at k = 0 and k = n, and -infinity outside", () => {
+  it("logBinomial is exactly 0 at k = 0 and k = n, and -infinity outside", () => {
     expect(logBinomial(7, 0)).toBe(0);
     expect(logBinomial(7, 7)).toBe(0);
     expect(logBinomial(7, 8)).toBe(Number.NEGATIVE_INFINITY);
@@ -69,12 +69,12 @@ describe("regularizedBeta", () => {
   const shape = fc.double({ min: 0.2, max: 200, noNaN: true });
   const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
-  it("is 0 at 0 and 1 at 1", () => {
+  it("regularizedBeta is 0 at 0 and 1 at 1", () => {
     expect(regularizedBeta(2, 3, 0)).toBe(0);
     expect(regularizedBeta(2, 3, 1)).toBe(1);
   });
 
-  it("is x for a = b = 1 and a power for b = 1", () => {
+  it("regularizedBeta is x for a = b = 1 and a power for b = 1", () => {
     expect(regularizedBeta(1, 1, 0.37)).toBeCloseTo(0.37, 14);
     expect(regularizedBeta(4, 1, 0.3)).toBeCloseTo(0.3 ** 4, 14);
   });

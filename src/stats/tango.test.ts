@@ -51,7 +51,7 @@ describe("tangoInterval", () => {
     }
   });
 
-  it("has the published ends for airway hyper-responsiveness before and after a transplantation", () => {
+  it("tangoInterval has the published ends for airway hyper-responsiveness before and after a transplantation", () => {
     // Bentur et al. 2009; the interval is that of Fagerland, Lydersen and Laake 2014, Statistics in Medicine 33.
     const [low, high] = tangoInterval({ onlyFirst: 7, onlySecond: 1, n: 21 });
     expect(low).toBeCloseTo(-0.517, 3);
@@ -92,7 +92,7 @@ describe("tangoInterval", () => {
     );
   });
 
-  it("has a width for five of five pairs that all differ the same way", () => {
+  it("tangoInterval has a width for five of five pairs that all differ the same way", () => {
     const [low, high] = tangoInterval({ onlyFirst: 0, onlySecond: 5, n: 5 });
     expect(low).toBeCloseTo(0.131, 3);
     expect(high).toBe(1);

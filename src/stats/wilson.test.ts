@@ -43,7 +43,7 @@ describe("wilsonInterval", () => {
     );
   });
 
-  it("is wider at a higher confidence level and narrower at a larger n", () => {
+  it("wilsonInterval is wider at a higher confidence level and narrower at a larger n", () => {
     const width = ([low, high]: Interval) => high - low;
     expect(width(of(7, 20, 0.99))).toBeGreaterThan(width(of(7, 20, 0.95)));
     expect(width(of(70, 200))).toBeLessThan(width(of(7, 20)));

@@ -8,29 +8,34 @@ import { VLNTask } from "./vln/task.js";
 const vln = (config: TaskConfig = {}) => new VLNTask(config);
 
 describe("the end of a navigation episode", () => {
-  it("is arrival strictly within 0.2 m in the profile design", () => {
+  it("the end of a navigation episode is arrival strictly within 0.2 m in the profile design", () => {
     expect(vln().endReason({ distance_to_goal: 0.19, num_steps: 3 })).toBe("arrived");
     expect(vln().endReason({ distance_to_goal: 0.2, num_steps: 3 })).toBeNull();
     expect(vln().checkEpisodeComplete({ distance_to_goal: 0.19 })).toBe(true);
   });
 
-  it.each(["habitat", "vlnce", "r2r", "ndh"])("is not arrival in the profile %s", (profile) => {
-    const task = vln({ profile });
-    expect(task.endReason({ distance_to_goal: 0, num_steps: 3 })).toBeNull();
-    expect(task.endReason({ distance_to_goal: 0, num_steps: 3, last_action: "stop" })).toBe("stop");
-  });
+  it.each(["habitat", "vlnce", "r2r", "ndh"])(
+    "the end of a navigation episode is not arrival in the profile %s",
+    (profile) => {
+      const task = vln({ profile });
+      expect(task.endReason({ distance_to_goal: 0, num_steps: 3 })).toBeNull();
+      expect(task.endReason({ distance_to_goal: 0, num_steps: 3, last_action: "stop" })).toBe(
+        "stop",
+      );
+    },
+  );
 
-  it("is a stop in every profile, at any distance", () => {
+  it("the end of a navigation episode is a stop in every profile, at any distance", () => {
     expect(vln().endReason({ distance_to_goal: 50, last_action: "stop" })).toBe("stop");
   });
 
-  it("is the step limit, by default 500", () => {
+  it("the end of a navigation episode is the step limit, by default 500", () => {
     expect(vln().endReason({ num_steps: 499 })).toBeNull();
     expect(vln().endReason({ num_steps: 500 })).toBe("max_steps");
     expect(vln({ max_steps: 3 }).endReason({ num_steps: 3 })).toBe("max_steps");
   });
 
-  it("is stop or arrived, not max_steps, if the last allowed step does it", () => {
+  it("the end of a navigation episode is stop or arrived, not max_steps, if the last allowed step does it", () => {
     const task = vln({ max_steps: 3 });
     expect(task.endReason({ num_steps: 3, last_action: "stop" })).toBe("stop");
     expect(task.endReason({ num_steps: 3, distance_to_goal: 0.1 })).toBe("arrived");
@@ -41,7 +46,7 @@ describe("the end of a navigation episode", () => {
     expect(task.endReason({ distance_to_goal: 0.9 })).toBe("arrived");
   });
 
-  it("is not arrival for a state without a distance", () => {
+  it("the end of a navigation episode is not arrival for a state without a distance", () => {
     expect(vln().checkEpisodeComplete({})).toBe(false);
   });
 });
@@ -60,7 +65,7 @@ describe("the explanation of a navigation episode", () => {
   });
   const vlnce = vln({ profile: "vlnce" });
 
-  it("has the distance, the limit and the steps of a success", () => {
+  it("the explanation of a navigation episode has the distance, the limit and the steps of a success", () => {
     const near = { succeeded: true, lastState: { distance_to_goal: 1.5 } };
     expect(vlnce.explain(end(near))).toBe(
       "stopped 1.50 m from the goal (needs less than 3 m) after 12 steps",
@@ -91,7 +96,7 @@ describe("the explanation of a navigation episode", () => {
     );
   });
 
-  it("has the number of steps and collisions of a robot that ran out of steps", () => {
+  it("the explanation of a navigation episode has the number of steps and collisions of a robot that ran out of steps", () => {
     const lost = end({ endReason: "max_steps", steps: 500, collisions: 400 });
     expect(vlnce.explain(lost)).toBe(
       "never stopped: the step limit came after 500 steps, 3.97 m from the goal (needs less than 3 m); blocked in 400 of them",
@@ -118,7 +123,7 @@ describe("the explanation of a navigation episode", () => {
     );
   });
 
-  it("is general for states without a distance", () => {
+  it("the explanation of a navigation episode is general for states without a distance", () => {
     expect(vlnce.explain(end({ lastState: {} }))).toBe("failed after 12 steps (stop)");
   });
 });
@@ -174,7 +179,7 @@ describe("the settings of a navigation task", () => {
   const check = (config: unknown) => VLNTask.configSchema.safeParse(config);
   const firstIssue = (config: unknown) => check(config).error?.issues[0];
 
-  it("can be empty or complete", () => {
+  it("the settings of a navigation task can be empty or complete", () => {
     expect(check({}).success).toBe(true);
     expect(
       check({
@@ -202,12 +207,12 @@ describe("the settings of a navigation task", () => {
     expect(check(config).success).toBe(false);
   });
 
-  it("are rejected with the name of the invalid key", () => {
+  it("the settings of a navigation task are rejected with the name of the invalid key", () => {
     expect(firstIssue({ sucess_distance: 3 })).toMatchObject({ keys: ["sucess_distance"] });
     expect(firstIssue({ timeout: -1 })?.path).toEqual(["timeout"]);
   });
 
-  it("can have default goals for episodes", () => {
+  it("the settings of a navigation task can have default goals for episodes", () => {
     expect(check({ goals: { position: [1, 0, 2], node: "a" } }).success).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(executable === undefined)("a run on a remote simulator, in a bro
     ["without", { handless: true }],
   ] as const;
   test.each(sampled(cases, 1))(
-    "is drawn in 3D and moves as recorded, %s an end effector",
+    "an episode of a bridge is drawn in 3D and moves as recorded, %s an end effector",
     async (_, env) => {
       const { yaml, out, root } = pointBenchmark({
         episodes: 1,

@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await keepPicture(page, "challenge-phone");
   });
 
-  test("are accessible in Chinese on a wide dark screen", async () => {
+  test("the pages of a challenge are accessible in Chinese on a wide dark screen", async () => {
     const { page, errors } = await browser.open(site.base, {
       ...{ viewport: { width: 1280, height: 1100 }, locale: "zh-CN", colorScheme: "dark" },
     });

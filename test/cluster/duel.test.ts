@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stop.abort());
 
 describe("a duel on a cluster", () => {
-  it("has the verdict of a local one, and drops episodes that it does not need", async () => {
+  it("a duel on a cluster has the verdict of a local one, and drops episodes that it does not need", async () => {
     const local = await runDuel(graph(), { agents, out: join(tempDir(), "local") });
     expect(local.comparisons[0]?.verdict).toBe("better");
     const ended = new AbortController();

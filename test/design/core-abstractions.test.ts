@@ -25,7 +25,7 @@ describe("BaseMetric.compute_aggregated", () => {
 
 describe("the metric registry", () => {
   it.each(["success", "spl", "dtw", "manip_success", "completion_rate", "trajectory_similarity"])(
-    "has the design's %s",
+    "the metric registry has the design's %s",
     (name) => {
       expect(listMetrics()).toContain(name);
       expect(getMetric(name, {})).toBeInstanceOf(BaseMetric);
@@ -76,7 +76,7 @@ describe("VLNTask.check_episode_complete", () => {
     [{ distance_to_goal: 5, last_action: "stop" }, true],
     [{ distance_to_goal: 5, last_action: "turn_left" }, false],
     [{}, false],
-  ])("of the state %j returns %s", (state, complete) => {
+  ])("VLNTask.check_episode_complete of the state %j returns %s", (state, complete) => {
     expect(task.checkEpisodeComplete(state)).toBe(complete);
   });
 });

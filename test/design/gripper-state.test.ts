@@ -20,12 +20,12 @@ const EPISODE = new BaseEpisode({
 
 // Chapters 5.1 (`gripper_state: {dim: 1}`), 10.1 and 11.6 (the finger joint moves from 0.0 to 0.04 m).
 describe("gripper_state", () => {
-  it("is one number from 0 (closed) to 1 (open) in the sensor suite", () => {
+  it("gripper_state is one number from 0 (closed) to 1 (open) in the sensor suite", () => {
     const { sensorSuite } = getTask("pick_place", { robot_type: "stretch" });
     expect(sensorSuite.get("gripper_state")).toEqual({ dim: 1, range: [0, 1] });
   });
 
-  it("is the share of the finger joint's range, the same in observations and step records", async () => {
+  it("gripper_state is the share of the finger joint's range, the same in observations and step records", async () => {
     const task = getTask("pick_place", { robot_type: "stretch" });
     const simulator = new MujocoSimulator({ task, config: { sensors: { gripper_state: {} } } });
     const target = STRETCH.model?.home.slice() ?? [];
@@ -51,7 +51,7 @@ describe("gripper_state", () => {
     "docs/run-directory.md",
     "docs/bridge.md",
     "python/README.md",
-  ])("is defined in the same words in %s", (path) => {
+  ])("gripper_state is defined in the same words in %s", (path) => {
     expect(page(path)).toMatch(/`gripper(_state)?`[^.\n]*0 \(closed\) to 1 \(open\)/);
   });
 });

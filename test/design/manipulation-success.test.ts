@@ -33,11 +33,11 @@ describe("ManipulationSuccess.update", () => {
     return metric.getMetric();
   };
 
-  it("is a success if the object is grasped, lifted and placed", () => {
+  it("ManipulationSuccess.update is a success if the object is grasped, lifted and placed", () => {
     expect(valueAfter(TRUE)).toBe(1);
   });
 
-  it("is no success if a flag is false or missing", () => {
+  it("ManipulationSuccess.update is no success if a flag is false or missing", () => {
     for (const flag of Object.keys(TRUE)) expect(valueAfter({ ...TRUE, [flag]: false })).toBe(0);
     expect(valueAfter({ object_grasped: true, object_lifted: true })).toBe(0);
     expect(valueAfter({})).toBe(0);
@@ -47,7 +47,7 @@ describe("ManipulationSuccess.update", () => {
     expect(valueAfter(TRUE, "reported")).toBe(0);
   });
 
-  it("has the value of the last update", () => {
+  it("ManipulationSuccess.update has the value of the last update", () => {
     const metric = new ManipulationSuccess();
     metric.reset(episode("1"), getTask("pick_place", {}));
     metric.update(TRUE);

@@ -437,11 +437,11 @@ const SECTIONS: Readonly<Record<string, Checks>> = {
 describe.each(Object.entries(SECTIONS))("docs/migration.md, %s", (heading, checks) => {
   const rows = page("docs/migration.md").table(heading);
 
-  it("has a check for each row and no other", () => {
+  it("docs/migration.md has a check for each row and no other", () => {
     expect(rows.map((row) => row.design)).toEqual(Object.keys(checks));
   });
 
-  it.each(Object.entries(checks))("is right about %s", (_, check) => check());
+  it.each(Object.entries(checks))("docs/migration.md is right about %s", (_, check) => check());
 });
 
 function rangesOf(task: BaseTask) {

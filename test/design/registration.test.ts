@@ -121,7 +121,7 @@ describe("an evaluation of a task and a metric that the program registered", () 
     });
   });
 
-  it("is resumed and replayed by the same program, without registries passed by hand", async () => {
+  it("an evaluation of a task and a metric that the program registered is resumed and replayed by the same program, without registries passed by hand", async () => {
     const world = homing();
     const stop = new AbortController();
     const onEvent = ({ type }: EvaluationEvent) => {

@@ -56,7 +56,7 @@ describe("the sensors of the design's YAML", () => {
     });
   });
 
-  it("are named by validate as the policy receives them", async () => {
+  it("the sensors of the design's YAML are named by validate as the policy receives them", async () => {
     const loaded = parseConfig(DESIGN, { set: [...DATA, ...SMALL] });
     const { tasks } = await inspectBenchmark(loaded, createRegistries());
     const received = tasks.map(({ type, sensors }) => [type, Object.keys(sensors.received ?? {})]);
@@ -66,7 +66,7 @@ describe("the sensors of the design's YAML", () => {
     });
   });
 
-  it("can be switched off by name", async () => {
+  it("the sensors of the design's YAML can be switched off by name", async () => {
     const off = ["gps", "qvel"].map((name) => `simulator.sensors.${name}=false`);
     expect(await observed(...SMALL, ...off)).toEqual({
       vln: ["compass", "depth", "instruction", "rgb"],

@@ -20,7 +20,7 @@ describe("test_vln_evaluation", () => {
     expect(results.profiles.vln).toBe("vlnce");
   });
 
-  it("is solved by the shortest-path agent and not by the random one", async () => {
+  it("test_vln_evaluation is solved by the shortest-path agent and not by the random one", async () => {
     const run = async (agent: string) => {
       const config = loadConfig(shipped("vln_challenge.yaml"));
       return new UnifiedRobotEvaluator(config, { agent, outDir: null, limit: LIMIT }).run();
@@ -32,7 +32,7 @@ describe("test_vln_evaluation", () => {
     expect(floor.success?.mean).toBeLessThan(0.5);
   });
 
-  it("is solved on a graph with move_forward and turns only", async () => {
+  it("test_vln_evaluation is solved on a graph with move_forward and turns only", async () => {
     const config = loadConfig(shipped("vln_graph.yaml"), {
       set: ["vln_task.config.actions=[stop, move_forward, turn_left, turn_right]"],
     });

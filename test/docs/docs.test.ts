@@ -43,7 +43,7 @@ describe("the documentation", () => {
 
 describe("links", () => {
   it.each(pages.map((one) => [one.path, one] as const))(
-    "of %s lead somewhere",
+    "all links of %s lead somewhere",
     (path, { links }) => {
       for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
         const [file = "", anchor] = link.split("#");
@@ -94,7 +94,7 @@ describe("commands", () => {
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => basename(name, ".ts"));
 
-  it("are all in the table of commands and documented, each under its own heading", () => {
+  it("commands are all in the table of commands and documented, each under its own heading", () => {
     expect(Object.keys(COMMANDS).toSorted()).toEqual(commands.toSorted());
     const { anchors } = page("docs/command-line.md");
     for (const command of commands) expect(anchors).toContain(command);
@@ -119,7 +119,7 @@ describe("commands", () => {
     }
   });
 
-  it("have their options documented, and no others", async () => {
+  it("commands have their options documented, and no others", async () => {
     for (const [command, { load }] of Object.entries(COMMANDS)) {
       const flags = flagsOf((await load())());
       const section = page("docs/command-line.md").section(command);

@@ -33,7 +33,7 @@ describe("docs/metrics.md", () => {
   });
 
   it.each(rows.map((row) => [plain(row.metric), row] as const))(
-    "is right about %s",
+    "docs/metrics.md is right about %s",
     (name, row) => {
       const { info } = registries.metrics.get(name, {});
       expect(row).toMatchObject({
@@ -85,7 +85,7 @@ describe("docs/datasets.md", () => {
   });
 
   it.each(rows.map((row) => [plain(row.format), row] as const))(
-    "is right about %s",
+    "docs/datasets.md is right about %s",
     (name, row) => {
       const { taskTypes, profile, submission } = registries.formats.get(name);
       expect(row).toMatchObject({
@@ -114,7 +114,7 @@ describe("docs/datasets.md", () => {
 describe("docs/manipulation.md on success rules", () => {
   const rules = page("docs/manipulation.md");
 
-  it("has each predicate once, with its summary, and no other", () => {
+  it("docs/manipulation.md on success rules has each predicate once, with its summary, and no other", () => {
     const rows = rules.table("Rules", 1).map((row) => [plain(row.predicate), row["holds when"]]);
     const known = [...registries.predicates.entries()].map(([name, { summary }]) => [
       name,
@@ -123,12 +123,12 @@ describe("docs/manipulation.md on success rules", () => {
     expect(rows).toEqual(known);
   });
 
-  it("has each combinator once, and no other", () => {
+  it("docs/manipulation.md on success rules has each combinator once, and no other", () => {
     const keys = rules.table("Rules").map((row) => /^{(<?\w+)/.exec(plain(row.rule))?.[1]);
     expect(keys).toEqual([...COMBINATORS, "<predicate"]);
   });
 
-  it("has each preset once, with its summary and its stages, and no other", () => {
+  it("docs/manipulation.md on success rules has each preset once, with its summary and its stages, and no other", () => {
     const rows = rules
       .table("Presets")
       .map((row) => [plain(row.preset), row["holds when"], row.stages]);

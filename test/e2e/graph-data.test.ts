@@ -121,7 +121,7 @@ describe.each(splits)("the %s episodes", (split) => {
     episodes = await episodesOf(split);
   });
 
-  it("has 60 episodes, spread evenly over the split's own houses", () => {
+  it("a split of the graph episodes has 60 episodes, spread evenly over the split's own houses", () => {
     const perScene = SPLITS[split].map((scene) => {
       return episodes.filter((episode) => episode.sceneId === scene).length;
     });

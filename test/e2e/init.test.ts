@@ -84,14 +84,14 @@ describe("a project whose plugin Node.js cannot load", () => {
     return stderr;
   }
 
-  it("is told the line of TypeScript syntax that cannot be erased", async () => {
+  it("a project whose plugin Node.js cannot load is told the line of TypeScript syntax that cannot be erased", async () => {
     const stderr = await rejection("plugin.ts", "const a = 1;\nenum B { C }\nexport default a;\n");
     expect(stderr).toMatch(/the plugin "\.\/plugin\.ts" does not load: .*enum/);
     expect(stderr).not.toContain("[object Object]");
   });
 
   it.each(["export default () => {};", 'import "robot-eval";'])(
-    "is told to name the file .mjs if it has `%s` and is read as CommonJS",
+    "a project whose plugin Node.js cannot load is told to name the file .mjs if it has `%s` and is read as CommonJS",
     async (text) => {
       expect(await rejection("plugin.js", text)).toContain("name it .mjs");
     },

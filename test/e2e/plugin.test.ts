@@ -58,7 +58,7 @@ describe("the example plugin in the library", () => {
     });
   });
 
-  it("can be rescored from its run directory", async () => {
+  it("a run of the example plugin can be rescored from its run directory", async () => {
     const { run_dir } = await new UnifiedRobotEvaluator(loadConfig(benchmark), {
       outDir: tempDir(),
     }).run();
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(cli))("the example plugin on the command line", () =
     expect(existsSync(results.run_dir ?? "")).toBe(true);
   });
 
-  it("can be rescored from its run directory", async () => {
+  it("a run of the example plugin can be rescored from its run directory", async () => {
     const out = tempDir();
     const { run_dir } = await robotEval(path("."), "run", benchmark, "--out", out, "--json");
     const scored = await robotEval(path("."), "score", run_dir ?? "", "--out", out, "--json");

@@ -36,7 +36,7 @@ describe.skipIf(!python).concurrent("the Python SDK", () => {
     expect(skipped.sort()).toEqual(["test_maniskill", "test_model_files", "test_robosuite"]);
   }, 300_000);
 
-  it("can be installed with pip, has type information and reports its package version", async () => {
+  it("the Python SDK can be installed with pip, has type information and reports its package version", async () => {
     const folder = temporaryFolder();
     const target = join(folder, "site");
     // Dependencies and build backend are installed already, so pip needs no network.

@@ -157,7 +157,7 @@ describe.concurrent("with several workers", () => {
 });
 
 describe.concurrent("a run with a faulty worker", () => {
-  it("only loses the episodes that a crashed worker was running", async () => {
+  it("a run with a faulty worker only loses the episodes that a crashed worker was running", async () => {
     const world = faultyWorld("crashes", "true");
     const flags = ["--workers", "2", "--fail-on-invalid", "1"];
     const { code, stdout, stderr } = await robotEval([...RUN_FAULTY, ...flags], world.root);

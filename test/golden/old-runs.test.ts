@@ -27,7 +27,7 @@ describe.each(RUNS)("a run of trajectory format 1 in old-runs/$name", (old) => {
     });
   });
 
-  it("has equal metrics when scored again, and no difference to its score when compared", async () => {
+  it("a run of trajectory format 1 has equal metrics when scored again, and no difference to its score when compared", async () => {
     const outDir = temporaryFolder();
     const registries = createRegistries();
     const { run_dir } = await scoreRun({ path, outDir, connectivity, registries });
@@ -42,7 +42,7 @@ describe.each(RUNS)("a run of trajectory format 1 in old-runs/$name", (old) => {
     expect(metrics.every(({ difference }) => difference === 0)).toBe(true);
   });
 
-  it("is listed by the dashboard with its episodes and pictures", async () => {
+  it("a run of trajectory format 1 is listed by the dashboard with its episodes and pictures", async () => {
     const library = await RunLibrary.open(FOLDER);
     try {
       const { runs } = await library.runs(false);

@@ -205,7 +205,7 @@ const results = (lines: readonly EpisodeLine[]) =>
 
 describe.each(["nav", "pick"] as const)("the hidden episodes of phase %s", (phase) => {
   it.each(["msgpack", "json"] as const)(
-    "are not in any byte sent to agents and teams, with encoding %s",
+    "the hidden episodes of a phase are not in any byte sent to agents and teams, with encoding %s",
     async (form) => {
       const { bytes, all, lines } = await takePart(phase, form);
       const { secrets, said } = PHASES[phase];

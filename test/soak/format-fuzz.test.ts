@@ -61,7 +61,7 @@ function fuzz(format: string, count: number): Promise<Ended> {
 
 describe("damaged files", () => {
   it.each(Object.entries(COUNTS))(
-    "of the format %s end in a value or an error of ours, within the limits of time and memory",
+    "damaged files of the format %s end in a value or an error of ours, within the limits of time and memory",
     async (format, count) => {
       const { mutants, peakKb = Number.NaN, code } = await fuzz(format, count);
       expect(mutants.filter(({ outcome }) => outcome.startsWith("FAULT"))).toEqual([]);

@@ -63,7 +63,7 @@ async function statesOf(physics: object, criteria: object = {}): Promise<readonl
 }
 
 describe("the stages of rearranged, with a robot that moves a block", () => {
-  it("are reached in order, ending in success", async () => {
+  it("the stages of rearranged, with a robot that moves a block are reached in order, ending in success", async () => {
     const states = await statesOf({});
     const firsts = ["find_object", "pick", "find_receptacle", "place"].map((stage) =>
       states.findIndex(({ stages }) => stages?.[stage] === true),

@@ -17,7 +17,7 @@ async function episodesOf(split: string): Promise<BaseEpisode[]> {
 }
 
 describe.each(["val", "train"])("the %s split of data/rearrange", (split) => {
-  it("has five episodes in each of 20 apartments, and no two alike", async () => {
+  it("a split of data/rearrange has five episodes in each of 20 apartments, and no two alike", async () => {
     const episodes = await episodesOf(split);
     const counts = new Map<string, number>();
     for (const { sceneId } of episodes) counts.set(sceneId, (counts.get(sceneId) ?? 0) + 1);
@@ -25,7 +25,7 @@ describe.each(["val", "train"])("the %s split of data/rearrange", (split) => {
     expect(new Set(episodes.map(({ startState }) => JSON.stringify(startState))).size).toBe(100);
   });
 
-  it("has no problem that lint knows, and the robot reaches every object and goal", async () => {
+  it("a split of data/rearrange has no problem that lint knows, and the robot reaches every object and goal", async () => {
     const reachable = (episode: BaseEpisode) => isReachable(episode, undefined);
     const problems = findProblems({ path: pathOf(split), formats, reachable });
     for await (const problem of problems) expect(problem).toBeUndefined();

@@ -105,7 +105,7 @@ describe("the container image", () => {
     for (const [, name = ""] of named) expect(sources).toContain(name);
   });
 
-  it("has a Node.js version that the package supports", () => {
+  it("the container image has a Node.js version that the package supports", () => {
     const images = [...dockerfile.matchAll(/^FROM node:(\d+)-slim/gm)].map(([, major]) => major);
     const { engines } = JSON.parse(read("package.json"));
     expect(new Set(images)).toEqual(new Set([/>=(\d+)/.exec(engines.node)?.[1]]));
@@ -118,7 +118,7 @@ describe("the container image", () => {
     expect(dockerfile).toMatch(/^ENTRYPOINT \["robot-eval"\]$/m);
   });
 
-  it("is healthy if the process answers or has no health endpoint", async () => {
+  it("the container image is healthy if the process answers or has no health endpoint", async () => {
     const [, script = ""] = /CMD \["node", "\/opt\/robot-eval\/(\S+)"\]/.exec(dockerfile) ?? [];
     const check = (port: number | "") =>
       new Promise((resolve) => {

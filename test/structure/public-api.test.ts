@@ -97,7 +97,7 @@ describe.each(documented)("the entry $entry", ({ entry, values, names, functions
     expect(without.map(({ name }) => `${entry}: ${name}`)).toEqual([]);
   });
 
-  it("has an example of every exported function and class", () => {
+  it("a public entry has an example of every exported function and class", () => {
     const without = functions.filter((one) => docOf(one).examples.length === 0);
     expect(without.map(({ name }) => `${entry}: ${name}`)).toEqual([]);
   });

@@ -27,7 +27,7 @@ function outsidePaths(file: string): string[] {
 }
 
 describe("the folder of published data", () => {
-  it("is referenced only by its helper", () => {
+  it("the folder of published data is referenced only by its helper", () => {
     const files = ["src", "test", "web/src", "bench", "scripts", "examples", "python"]
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
@@ -116,7 +116,7 @@ export default {
     expect(found.stderr).not.toContain("SKIPPED");
   });
 
-  it("are skipped under CI if the folder is missing, and counted in one line", async () => {
+  it("tests on published data are skipped under CI if the folder is missing, and counted in one line", async () => {
     const found = await run("suite.test.ts", MISSING);
     expect(found).toMatchObject({ code: 0, passed: 1, skipped: 2 });
     expect(found.stderr.match(/^!!! SKIPPED 2 tests in 1 test files: .*$/gm)).toHaveLength(1);

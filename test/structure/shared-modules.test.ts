@@ -25,7 +25,7 @@ describe("modules that test files share", () => {
     expect(matching(fixtures, /^(after|before)(All|Each)\(/m)).toEqual([]);
   });
 
-  it("are not mocked", () => {
+  it("modules that test files share are not mocked", () => {
     const tests = files.filter((name) => name.endsWith(".test.ts"));
     expect(matching(tests, /^\s*vi\.mock\(/m)).toEqual([]);
   });

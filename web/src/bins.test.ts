@@ -3,18 +3,18 @@ import { describe, expect, it } from "vitest";
 import { binsOf } from "./bins.js";
 
 describe("bins of a histogram", () => {
-  it("are empty without finite numbers", () => {
+  it("bins of a histogram are empty without finite numbers", () => {
     expect(binsOf([])).toEqual([]);
     expect(binsOf([Number.NaN])).toEqual([]);
   });
 
-  it("have round ends", () => {
+  it("bins of a histogram have round ends", () => {
     const bins = binsOf([0, 0.31, 1]);
     expect(bins[0]).toMatchObject({ from: 0, to: 0.05 });
     expect(bins.at(-1)).toMatchObject({ to: 1 });
   });
 
-  it("are a single bin if all values are equal", () => {
+  it("bins of a histogram are a single bin if all values are equal", () => {
     expect(binsOf([3, 3, 3]).map(({ count }) => count)).toEqual([3]);
   });
 

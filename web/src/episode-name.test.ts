@@ -5,7 +5,7 @@ import { episodeName } from "./episode-name.js";
 
 describe("the name of an episode in the breadcrumbs", () => {
   it.each(["vln/apartment/100/1", "pick_place/tabletop/0", "vln/my-flat/42_0", "a__b/c_d--e/f__g"])(
-    "is the key %s",
+    "the name of an episode in the breadcrumbs is the key %s",
     (key) => {
       expect(episodeName(episodeIdOf(key, 0))).toEqual({ key, repeat: 0 });
       expect(episodeName(episodeIdOf(key, 2))).toEqual({ key, repeat: 2 });
@@ -15,12 +15,15 @@ describe("the name of an episode in the breadcrumbs", () => {
   it.each([
     ["vln/17DRP5sb8fy/3", "vln_17DRP5sb8fy_3"],
     ["vln/a b/厨房~+%/3", "vln_a-b-厨房_3"],
-  ])("is the readable name of %s, whose id has a hash", (key, name) => {
-    expect(episodeName(episodeIdOf(key, 0))).toEqual({ key: name, repeat: 0 });
-    expect(episodeName(episodeIdOf(key, 11))).toEqual({ key: name, repeat: 11 });
-  });
+  ])(
+    "the name of an episode in the breadcrumbs is the readable name of %s, whose id has a hash",
+    (key, name) => {
+      expect(episodeName(episodeIdOf(key, 0))).toEqual({ key: name, repeat: 0 });
+      expect(episodeName(episodeIdOf(key, 11))).toEqual({ key: name, repeat: 11 });
+    },
+  );
 
-  it("is the key of any episode whose id has no hash", () => {
+  it("the name of an episode in the breadcrumbs is the key of any episode whose id has no hash", () => {
     const part = fc.string({ unit: fc.constantFrom("a", "1", "_", "-", ".", "/"), maxLength: 6 });
     fc.assert(
       fc.property(part, part, fc.nat(20), (scene, text, repeat) => {
@@ -31,7 +34,7 @@ describe("the name of an episode in the breadcrumbs", () => {
     );
   });
 
-  it("is the decoded text of an id that is not valid", () => {
+  it("the name of an episode in the breadcrumbs is the decoded text of an id that is not valid", () => {
     expect(episodeName("100~")).toEqual({ key: "100%", repeat: 0 });
   });
 });

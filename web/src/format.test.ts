@@ -3,12 +3,12 @@ import { number } from "../../src/runs/report/format.js";
 import { formatMs, formatNumber, formatP, formatSigned } from "./format.js";
 
 describe("numbers on the page", () => {
-  it("have the same format as on the command line", () => {
+  it("numbers on the page have the same format as on the command line", () => {
     for (const value of [null, 0, 1, -1, 9, 10, 123, 0.1234567, -0.5, 12.3456, 1234.5, -98765.4])
       expect(formatNumber(value)).toBe(number(value));
   });
 
-  it("have a sign if they are differences", () => {
+  it("numbers on the page have a sign if they are differences", () => {
     expect(formatSigned(0.25)).toBe("+0.250");
     expect(formatSigned(-0.25)).toBe("-0.250");
   });

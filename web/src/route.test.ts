@@ -5,7 +5,7 @@ import { hrefOf, parseLocation } from "./route.js";
 const name = fc.string({ minLength: 1 }).filter((text) => /[^./]/.test(text));
 
 describe("a URL", () => {
-  it("is parsed to the route and query that it was made from", () => {
+  it("a URL is parsed to the route and query that it was made from", () => {
     fc.assert(
       fc.property(name, name, fc.string({ minLength: 1 }), (run, episode, filter) => {
         const route = { page: "episode", run, episode } as const;
@@ -14,7 +14,7 @@ describe("a URL", () => {
     );
   });
 
-  it("without a path is the list of runs", () => {
+  it("a URL without a path is the list of runs", () => {
     expect(parseLocation("").route).toEqual({ page: "runs" });
     expect(parseLocation("#/?q=x")).toEqual({ route: { page: "runs" }, query: { q: "x" } });
   });
@@ -25,7 +25,7 @@ describe("a URL", () => {
     ).toBe("#/compare/x/y%2Fz?episode=e");
   });
 
-  it("of an unknown page gives the route unknown", () => {
+  it("a URL of an unknown page gives the route unknown", () => {
     for (const hash of ["#/runs", "#/runs/x/films/y", "#/compare/x", "#/%E0%A4%A"])
       expect(parseLocation(hash).route.page).toBe("unknown");
   });

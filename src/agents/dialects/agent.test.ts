@@ -55,7 +55,7 @@ async function actions(agent: Agent, count: number): Promise<unknown[]> {
 }
 
 describe("chunk of actions", () => {
-  it("is executed to its end before the policy is asked again", async () => {
+  it("a chunk of actions is executed to its end before the policy is asked again", async () => {
     const agent = await agentAt(await serverOf(counting()));
     await agent.reset(episode);
     expect(agent.prepared).toBe(false);
@@ -64,13 +64,13 @@ describe("chunk of actions", () => {
     expect(await actions(agent, 3)).toEqual([[12], [20], [21]]);
   });
 
-  it("is executed up to policy.execute", async () => {
+  it("a chunk of actions is executed up to policy.execute", async () => {
     const agent = await agentAt(await serverOf(counting()), { execute: 2 });
     await agent.reset(episode);
     expect(await actions(agent, 3)).toEqual([[10], [11], [20]]);
   });
 
-  it("is not carried into the next episode", async () => {
+  it("a chunk of actions is not carried into the next episode", async () => {
     const agent = await agentAt(await serverOf(counting()));
     await agent.reset(episode);
     await agent.act({});
@@ -223,7 +223,7 @@ describe("DialectAgent", () => {
 });
 
 describe("dialect address", () => {
-  it("has a scheme for each dialect, with and without TLS", () => {
+  it("the address of a dialect has a scheme for each dialect, with and without TLS", () => {
     expect(dialectAgentFactories.map(([scheme]) => scheme)).toEqual(
       ["openpi", "behavior", "roboarena", "vla-eval"].flatMap((name) => [
         `${name}+ws`,

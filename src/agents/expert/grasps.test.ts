@@ -68,18 +68,18 @@ describe("hand clearance", () => {
   });
   const clearance = (object: ViewObject) => handClearance(hand, "level", 0.08, 0.1, 0, [object]);
 
-  it("is limited by objects in the hand's approach, not by objects behind the target", () => {
+  it("hand clearance is limited by objects in the hand's approach, not by objects behind the target", () => {
     expect(clearance(at(0.3, 0))).toBeLessThan(0);
     expect(clearance(at(0.1, 0, 0.12))).toBeLessThan(0);
     expect(clearance(at(0.65, 0))).toBeGreaterThan(0.05);
   });
 
-  it("is the distance to objects at the side, ignoring those below", () => {
+  it("hand clearance is the distance to objects at the side, ignoring those below", () => {
     expect(clearance(at(0.5, 0.15))).toBeCloseTo(0.15 - 0.025 - 0.068, 9);
     expect(clearance(at(0.3, 0, -0.1))).toBeGreaterThan(0);
   });
 
-  it("is infinite without other objects", () => {
+  it("hand clearance is infinite without other objects", () => {
     expect(handClearance(hand, "level", 0.08, 0.1, 0, [])).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -73,7 +73,7 @@ class FakeBase {
 }
 
 describe("the expert's stance", () => {
-  it("is where the robot stands if the arm points at the work within reach", () => {
+  it("the expert's stance is where the robot stands if the arm points at the work within reach", () => {
     const base = new FakeBase([0, 0, 0]);
     base.joints = [0, 0, 0, 0.9, 0];
     expect(base.stand([0.3, -0.8, 0.8], [-0.1, -0.6, 0.8])).toEqual([]);
@@ -108,7 +108,7 @@ describe("the expert's stance", () => {
     expect(base.driver.anchor(base.joints)[1]).toBe(0);
   });
 
-  it("is relative to the base pose", () => {
+  it("the expert's stance is relative to the base pose", () => {
     const base = new FakeBase([2, 1, Math.PI / 2]);
     base.stand([2, 1.6, 0.8]);
     // The work is ahead of the base, which its arm reaches after a quarter turn.

@@ -115,7 +115,7 @@ describe("RemoteAgent", () => {
     expect(policy.of("get_action").map(({ step }) => step)).toEqual([0, 0, 2]);
   });
 
-  it("can be wrapped by another agent", async () => {
+  it("RemoteAgent can be wrapped by another agent", async () => {
     const policy = await RawPolicy.listen({ on: { get_action: leading } });
     const run = await evaluate(world({}, oneEpisode), `noisy:0:${policy.url}`);
     expect(onlyLine(run)).toMatchObject({ outcome: "success" });
@@ -259,7 +259,7 @@ describe("a policy that fails", () => {
     });
   });
 
-  it("is awaited with when_lost wait, and no episode is lost that it had not begun", async () => {
+  it("a policy that fails is awaited with when_lost wait, and no episode is lost that it had not begun", async () => {
     const policy = await RawPolicy.listen(dyingInSecondEpisode());
     const notices: string[] = [];
     let second: Promise<RawPolicy> | undefined;
@@ -278,7 +278,7 @@ describe("a policy that fails", () => {
     ]);
   });
 
-  it("is dialled again for the next episode when it exceeds the episode's time", async () => {
+  it("a policy that fails is dialled again for the next episode when it exceeds the episode's time", async () => {
     stopClock();
     const policy = await RawPolicy.listen(
       inFirstEpisode(1, () => void vi.advanceTimersByTime(1000)),
@@ -364,7 +364,7 @@ describe("a sensor that the policy requests and the task lacks", () => {
 describe("the policy token", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("is read from the environment, so that no file contains it", async () => {
+  it("the policy token is read from the environment, so that no file contains it", async () => {
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "of the environment");
     const policy = await RawPolicy.listen();
     await evaluate(world({}, oneEpisode), policy.url);
@@ -385,7 +385,7 @@ describe("policies that dial in", () => {
     return { url, run: evaluate(place, "in:127.0.0.1:0", { ...options, registries }) };
   }
 
-  it("are given the address to dial, and run the episodes", async () => {
+  it("policies that dial in are given the address to dial, and run the episodes", async () => {
     const { url, run } = listening(world({}, oneEpisode));
     const policy = await RawPolicy.dial(await url, { on: { get_action: leading } });
     expect(onlyLine(await run)).toMatchObject({ outcome: "success" });
@@ -399,7 +399,7 @@ describe("policies that dial in", () => {
     expect(policies.map((policy) => policy.of("reset_episode").length)).toEqual([2, 2]);
   });
 
-  it("must send the token", async () => {
+  it("policies that dial in must send the token", async () => {
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "right");
     onTestFinished(() => void vi.unstubAllEnvs());
     const { url, run } = listening(world({}, oneEpisode));

@@ -11,7 +11,7 @@ function noise(width: number, height: number, seed: number): Uint8Array {
 }
 
 describe("colour images", () => {
-  it("are identical after a PNG round trip", async () => {
+  it("colour images are identical after a PNG round trip", async () => {
     const image: Image = { kind: "rgb", width: 33, height: 17, data: noise(33, 17, 1) };
     expect(await decodeImage(await encodeImage(image), "rgb")).toEqual(image);
   });
@@ -28,7 +28,7 @@ describe("colour images", () => {
     }
   });
 
-  it("are decoded to three channels from grey and transparent files", async () => {
+  it("colour images are decoded to three channels from grey and transparent files", async () => {
     const grey = await sharp(new Uint8Array([0, 100, 200, 255]), {
       raw: { width: 2, height: 2, channels: 1 },
     })
@@ -90,7 +90,7 @@ describe("depth and semantic images", () => {
 });
 
 describe("invalid images", () => {
-  it("are rejected when the data does not match the width and height", async () => {
+  it("invalid images are rejected when the data does not match the width and height", async () => {
     const data = new Uint8Array(10);
     await expect(encodeImage({ kind: "rgb", width: 2, height: 2, data })).rejects.toMatchObject({
       code: "bad_image",
@@ -101,12 +101,12 @@ describe("invalid images", () => {
     });
   });
 
-  it("are rejected when depth or semantic data is encoded as JPEG", async () => {
+  it("invalid images are rejected when depth or semantic data is encoded as JPEG", async () => {
     const image: Image = { kind: "depth", width: 1, height: 1, data: new Float32Array(1) };
     await expect(encodeImage(image, "jpeg")).rejects.toMatchObject({ code: "lossy_image" });
   });
 
-  it("are rejected when the bytes are not an image or have the wrong pixel type", async () => {
+  it("invalid images are rejected when the bytes are not an image or have the wrong pixel type", async () => {
     await expect(decodeImage(new Uint8Array([1, 2, 3]), "rgb")).rejects.toMatchObject({
       code: "bad_image",
     });

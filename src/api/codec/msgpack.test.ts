@@ -40,7 +40,7 @@ describe("MessagePack written by Python", () => {
     list: [1, [2, -1]],
   };
 
-  it("is read and written byte for byte", () => {
+  it("MessagePack written by Python is read and written byte for byte", () => {
     expect(unpackMsgpack(Buffer.from(OBSERVATION, "hex"))).toEqual(value);
     expect(packMsgpack(value).toString("hex")).toBe(OBSERVATION);
   });
@@ -68,7 +68,7 @@ describe("MessagePack written by Python", () => {
 describe("MessagePack of a float32 array of 1 and 2", () => {
   const array = new NdArray("<f4", [2], Float32Array.of(1, 2));
 
-  it("has 51 bytes with binary keys, as written by openpi", () => {
+  it("MessagePack of a float32 array of 1 and 2 has 51 bytes with binary keys, as written by openpi", () => {
     const bytes = packMsgpack(array);
     expect(bytes.length).toBe(51);
     expect(bytes.toString("hex")).toBe(
@@ -77,7 +77,7 @@ describe("MessagePack of a float32 array of 1 and 2", () => {
     expect(unpackMsgpack(bytes)).toEqual(array);
   });
 
-  it("has 47 bytes with text keys, as written by vla-eval", () => {
+  it("MessagePack of a float32 array of 1 and 2 has 47 bytes with text keys, as written by vla-eval", () => {
     const bytes = packMsgpack(array, "text");
     expect(bytes.length).toBe(47);
     expect(unpackMsgpack(bytes)).toEqual(array);

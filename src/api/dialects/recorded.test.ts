@@ -102,7 +102,7 @@ describe.each([
     );
   });
 
-  it("are decoded where the project's server sent them", async () => {
+  it("recorded frames of another project are decoded where the project's server sent them", async () => {
     const { reply } = await replay(dialect, known);
     expect(reply[key]).toMatchObject({ dtype: "<f4", shape });
   });
@@ -129,7 +129,7 @@ describe("recorded frames of vla-eval", () => {
     return { ...message, timestamp: 0 };
   }
 
-  it("of an observation match ours key by key", async () => {
+  it("recorded frames of a vla-eval observation match ours key by key", async () => {
     const { sent } = await replay(vlaEval, observation);
     const theirs = recorded("vla-eval").filter((frame) => frame.from === "client");
     const [hello, start, ours] = await Promise.all(sent.map(meaning));
@@ -147,7 +147,7 @@ describe("recorded frames of vla-eval", () => {
     expect(start).toMatchObject(theirStart as object);
   });
 
-  it("are decoded where the project's server sent them", async () => {
+  it("recorded frames of vla-eval are decoded where the project's server sent them", async () => {
     const { reply } = await replay(vlaEval, observation);
     expect(reply.actions).toMatchObject({ dtype: "<f4", shape: [4, 8] });
   });

@@ -76,7 +76,7 @@ describe("image layout", () => {
     expect(reds("both")).toEqual([40, 30, 20, 10]);
   });
 
-  it("is planar if the policy requests it", () => {
+  it("the image layout is planar if the policy requests it", () => {
     const { shape, data } = mapImage(image, { layout: "chw" });
     expect(shape).toEqual([3, 2, 2]);
     expect([...data]).toEqual([10, 20, 30, 40, 11, 21, 31, 41, 12, 22, 32, 42]);

@@ -32,7 +32,7 @@ function numbers(value: unknown): number[] {
 }
 
 describe("observation without a mapping", () => {
-  it("has every sensor under its own name, and the instruction's text as prompt", () => {
+  it("an observation without a mapping has every sensor under its own name, and the instruction's text as prompt", () => {
     const sent = mapObservation(observation, undefined);
     expect(Object.keys(sent)).toEqual([
       "rgb_head",
@@ -49,7 +49,7 @@ describe("observation without a mapping", () => {
 });
 
 describe("mapped observation", () => {
-  it("has the policy's keys and reads only the sensors that the mapping names", () => {
+  it("a mapped observation has the policy's keys and reads only the sensors that the mapping names", () => {
     looked.length = 0;
     const sent = mapObservation(
       observation,
@@ -93,7 +93,7 @@ describe("mapped observation", () => {
     expect(numbers(sent.shut)).toEqual([1, 1]);
   });
 
-  it("may contain nested maps and constants", () => {
+  it("a mapped observation may contain nested maps and constants", () => {
     const sent = mapObservation(
       observation,
       read({ images: { map: { wrist: "rgb_wrist" } }, mask: { value: true } }),

@@ -16,7 +16,7 @@ function taskWith(controlMode: string, dim: number): AgentTask {
 }
 
 describe("mapping preset", () => {
-  it.each(MAPPING_PRESETS)("is a valid explicit mapping: %s", (name) => {
+  it.each(MAPPING_PRESETS)("a mapping preset is a valid explicit mapping: %s", (name) => {
     for (const { observation, action } of PRESETS[name]) {
       for (const entries of Object.values(observation)) {
         expect(mappingSchema.parse({ observation: entries, action })).toEqual({
@@ -51,7 +51,7 @@ describe("mapping preset", () => {
     );
   });
 
-  it("can be partly overridden", () => {
+  it("a mapping preset can be partly overridden", () => {
     const action = { parts: [{ take: [0, 8] as [number, number] }] };
     const mapping = resolveMapping(
       { preset: "libero", observation: { prompt: { value: "go" } }, action },
@@ -65,7 +65,7 @@ describe("mapping preset", () => {
 });
 
 describe("explicit mapping", () => {
-  it("is used unchanged, and no mapping stays none", () => {
+  it("an explicit mapping is used unchanged, and no mapping stays none", () => {
     const observation = { x: "qpos" };
     expect(resolveMapping({ observation }, "openpi", undefined)).toEqual({ observation });
     expect(resolveMapping(undefined, "openpi", undefined)).toEqual({});
@@ -78,7 +78,7 @@ describe("explicit mapping", () => {
     [{ action: { parts: [{}], names: ["stop"] } }],
     [{ action: { parts: [{ range: { from: [1, 1], to: [0, 1] } }] } }],
     ["no_such_preset"],
-  ])("is rejected when it is contradictory or empty: %j", (setting) => {
+  ])("an explicit mapping is rejected when it is contradictory or empty: %j", (setting) => {
     expect(mappingSchema.safeParse(setting).success).toBe(false);
   });
 });

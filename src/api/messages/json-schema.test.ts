@@ -4,12 +4,12 @@ import { MESSAGE_TYPES } from "./base.js";
 import { protocolJsonSchema, protocolJsonSchemaText } from "./json-schema.js";
 
 describe("docs/protocol.schema.json", () => {
-  it("is what the code generates; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
+  it("docs/protocol.schema.json is what the code generates; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
     const committed = new URL("../../../docs/protocol.schema.json", import.meta.url);
     expect(readFileSync(committed, "utf8")).toBe(protocolJsonSchemaText());
   });
 
-  it("has all ten messages, each with its type", () => {
+  it("docs/protocol.schema.json has all ten messages, each with its type", () => {
     const { oneOf, anyOf } = protocolJsonSchema();
     const types = (oneOf ?? anyOf ?? []).map((message) =>
       typeof message === "object" && typeof message.properties?.type === "object"

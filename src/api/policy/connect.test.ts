@@ -165,7 +165,7 @@ describe("the summary of a policy that dialled an evaluator", () => {
     });
   });
 
-  it("has the mean of disclosed metrics, and the page of a challenge's submission", async () => {
+  it("the summary of a policy that dialled an evaluator has the mean of disclosed metrics, and the page of a challenge's submission", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
     const peer = await evaluator.next();

@@ -87,7 +87,7 @@ describe("a served policy", () => {
     await expect(serve(new Forward(), { port })).rejects.toThrow("the port is in use");
   });
 
-  it("must have a method act and valid declarations", async () => {
+  it("a served policy must have a method act and valid declarations", async () => {
     await expect(serve({} as Policy, { port: 0 })).rejects.toThrow("no method `act`");
     const policy = { actionChunk: 0, act: () => "stop" };
     await expect(serve(policy, { port: 0 })).rejects.toThrow("action_chunk");
@@ -114,13 +114,13 @@ describe("access to a served policy", () => {
     expect((await peer.closed).code).toBe(1002);
   });
 
-  it("is denied to other policies", async () => {
+  it("access to a served policy is denied to other policies", async () => {
     const { url } = await serving(new Forward());
     const { connected } = await evaluator(url, { role: "agent" });
     expect(connected).toMatchObject({ code: "wrong_role", fatal: true });
   });
 
-  it("is limited to one client for an object; the next one is rejected as busy", async () => {
+  it("access to a served policy is limited to one client for an object; the next one is rejected as busy", async () => {
     const { url } = await serving(new Forward());
     const first = await evaluator(url);
     const second = await evaluator(url);
@@ -166,7 +166,7 @@ describe("a served policy class", () => {
     expect(other.connected.capabilities).toMatchObject({ sessions: 1 });
   });
 
-  it("may be an ordinary class", async () => {
+  it("a served policy class may be an ordinary class", async () => {
     const { url } = await serving(Forward);
     const { peer, id } = await evaluator(url);
     await peer.ask(reset(id, 0));

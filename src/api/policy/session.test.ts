@@ -17,17 +17,25 @@ describe("actions returned by a policy", () => {
     ["more than it declares", ["stop", "stop", "stop"], "set `actionChunk = 3`"],
   ];
 
-  it.each(cases)("are rejected with an error when they are %s", async (_, returned, part) => {
-    const policy = { actionChunk: 2, reset() {}, act: () => returned } as Policy;
-    const { url } = await serving(policy);
-    const { peer, id } = await evaluator(url);
-    await peer.ask(reset(id, 0));
-    const answer = await peer.ask(look(id, 1));
-    expect(answer).toMatchObject({ type: "error", code: "policy_error", fatal: false, re_seq: 1 });
-    expect(answer.message).toContain(part);
-  });
+  it.each(cases)(
+    "actions returned by a policy are rejected with an error when they are %s",
+    async (_, returned, part) => {
+      const policy = { actionChunk: 2, reset() {}, act: () => returned } as Policy;
+      const { url } = await serving(policy);
+      const { peer, id } = await evaluator(url);
+      await peer.ask(reset(id, 0));
+      const answer = await peer.ask(look(id, 1));
+      expect(answer).toMatchObject({
+        type: "error",
+        code: "policy_error",
+        fatal: false,
+        re_seq: 1,
+      });
+      expect(answer.message).toContain(part);
+    },
+  );
 
-  it("are sent as `actions` when there are several", async () => {
+  it("actions returned by a policy are sent as `actions` when there are several", async () => {
     const policy: Policy = {
       actionChunk: 2,
       reset() {},
@@ -55,7 +63,7 @@ describe("actions returned by a policy", () => {
     expect(await peer.ask(look(id, 1))).toMatchObject({ action: { name: "stop", qpos: [1, 2] } });
   });
 
-  it("may be missing because the policy throws: the error is sent and the connection stays open", async () => {
+  it("actions returned by a policy may be missing because the policy throws: the error is sent and the connection stays open", async () => {
     let calls = 0;
     const policy: Policy = {
       reset() {},
@@ -105,7 +113,7 @@ describe("repeated requests", () => {
     expect([peer.unread, policy.asked]).toEqual([0, 1]);
   });
 
-  it("are rejected when too many are pending", async () => {
+  it("repeated requests are rejected when too many are pending", async () => {
     const policy = new Slow();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -124,7 +132,7 @@ describe("a broken connection to a policy", () => {
     return evaluator(url, { resume: { session_id, resume_token, last_seq: lastSeq } });
   }
 
-  it("is resumed with its token, and the episode continues", async () => {
+  it("a broken connection to a policy is resumed with its token, and the episode continues", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const { peer, id, connected } = await evaluator(url);
@@ -154,7 +162,7 @@ describe("a broken connection to a policy", () => {
     expect([policy.asked, peer.unread]).toEqual([1, 0]);
   });
 
-  it("cannot be resumed with a wrong token or after the grace time", async () => {
+  it("a broken connection to a policy cannot be resumed with a wrong token or after the grace time", async () => {
     const { url } = await serving(Forward, { grace: 0.01 });
     const { peer, id, connected } = await evaluator(url);
     const wrong = await resume(url, { ...connected, resume_token: "guess" }, 0);
@@ -173,7 +181,7 @@ describe("a broken connection to a policy", () => {
 });
 
 describe("invalid messages to a policy", () => {
-  it("are answered with an error, and the connection stays open", async () => {
+  it("invalid messages to a policy are answered with an error, and the connection stays open", async () => {
     const { url } = await serving(new Forward());
     const { peer, id } = await evaluator(url);
     expect(await peer.ask(look(id, 1))).toMatchObject({ code: "unknown_session", re_seq: 1 });
@@ -195,13 +203,13 @@ describe("invalid messages to a policy", () => {
     expect(await peer.ask(reset(id, 6))).toMatchObject({ type: "episode_ready", seq: 6 });
   });
 
-  it("are answered before connect as well", async () => {
+  it("invalid messages to a policy are answered before connect as well", async () => {
     const { url } = await serving(new Forward());
     const peer = await Peer.dial(url);
     expect(await peer.ask(reset("x"))).toMatchObject({ code: "not_connected", fatal: false });
   });
 
-  it("may be arbitrary bytes, and the next evaluator is still served", async () => {
+  it("invalid messages to a policy may be arbitrary bytes, and the next evaluator is still served", async () => {
     const policy = new Forward();
     const { url } = await serving(policy, { sessions: 4 });
     const frames = (id: string) => [

@@ -50,7 +50,7 @@ describe("concurrent sessions", () => {
     expect(new Set([await pool.take(), await pool.take(), await pool.take()]).size).toBe(3);
   });
 
-  it("are rejected before the run if the policy serves only one", async () => {
+  it("concurrent sessions are rejected before the run if the policy serves only one", async () => {
     const policy = await RawPolicy.listen(singleSession());
     const pool = await poolOf([policy.url], { side_by_side: 2 });
     await expect(pool.open(2)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe("concurrent sessions", () => {
     expect(policy.of("connect").length).toBeLessThanOrEqual(2);
   });
 
-  it("can be taken and released a thousand times without a leak", async () => {
+  it("concurrent sessions can be taken and released a thousand times without a leak", async () => {
     const policy = await RawPolicy.listen();
     const pool = await poolOf([policy.url]);
     await pool.open(1);
@@ -121,7 +121,7 @@ describe("replicas", () => {
     expect(one.connection).not.toBe(other.connection);
   });
 
-  it("must all be reachable at the start", async () => {
+  it("replicas must all be reachable at the start", async () => {
     const policy = await RawPolicy.listen();
     const gone = await RawPolicy.listen();
     await gone.stop();
@@ -165,7 +165,7 @@ describe("replicas", () => {
 });
 
 describe("a policy that is gone", () => {
-  it("is dialled for connect_timeout once, and only shortly before each later episode", async () => {
+  it("a policy that is gone is dialled for connect_timeout once, and only shortly before each later episode", async () => {
     const waits: number[] = [];
     const pool = await SessionPool.make(
       [
@@ -186,7 +186,7 @@ describe("a policy that is gone", () => {
     expect(waits).toEqual([30_000, 1000, 1000]);
   });
 
-  it("is dialled only shortly if it was already awaited for the grace time", async () => {
+  it("a policy that is gone is dialled only shortly if it was already awaited for the grace time", async () => {
     const waits: number[] = [];
     const policy = await RawPolicy.listen({
       on: { get_action: (_, peer) => void peer.policy.stop() },
@@ -224,7 +224,7 @@ describe("a policy that is gone", () => {
     expect(waits).toEqual([30_000, 1000]);
   });
 
-  it("is not gone if it answers and rejects the connection", async () => {
+  it("a policy that is gone is not gone if it answers and rejects the connection", async () => {
     const pool = await SessionPool.make(
       [
         () => ({

@@ -72,7 +72,7 @@ describe("a connection that is cut during an episode and resumed", () => {
     expect(more).toEqual([]);
   });
 
-  it("is resumed each time it breaks", async () => {
+  it("a connection that is cut during an episode and resumed is resumed each time it breaks", async () => {
     let cuts = 3;
     const get_action: Reaction = (message, peer) =>
       cuts-- > 0 ? peer.cut() : peer.answer(message);
@@ -201,7 +201,7 @@ describe("a policy that dials in", () => {
     expect(policy.of("connected")[0]).toMatchObject({ server: { name: "robot-eval" } });
   });
 
-  it("may use the plain form", async () => {
+  it("a policy that dials in may use the plain form", async () => {
     const { pool } = await dialledIn({ plain: true });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -209,7 +209,7 @@ describe("a policy that dials in", () => {
   });
 
   it.each<MessageType>(["reset_episode", "get_action"])(
-    "may be cut at %s, dial in again and continue",
+    "a policy that dials in may be cut at %s, dial in again and continue",
     async (type) => {
       let cuts = 1;
       const { policy, pool, url } = await dialledIn({
@@ -242,7 +242,7 @@ describe("a policy that dials in", () => {
     await (await next).begin(anEpisode());
   });
 
-  it("is reported with the address to dial when it does not connect in time", async () => {
+  it("a policy that dials in is reported with the address to dial when it does not connect in time", async () => {
     const { pool, url } = await listeningPool({ connect_timeout: 0.02 });
     await expect(pool.open(1)).rejects.toMatchObject({
       code: "no_policy",
@@ -251,7 +251,7 @@ describe("a policy that dials in", () => {
     });
   });
 
-  it("may be one of several", async () => {
+  it("a policy that dials in may be one of several", async () => {
     const { pool, url } = await listeningPool({ side_by_side: 2, connect_timeout: 5 });
     const opened = pool.open(2);
     const policies = [await RawPolicy.dial(url), await RawPolicy.dial(url)];

@@ -114,7 +114,7 @@ describe("policy session", () => {
 });
 
 describe("policy replies", () => {
-  it("are ignored when they are duplicate, late or unrequested", async () => {
+  it("policy replies are ignored when they are duplicate, late or unrequested", async () => {
     const late: (() => void)[] = [];
     const { session } = await conversation({
       on: {
@@ -132,7 +132,7 @@ describe("policy replies", () => {
     for (const step of [0, 1, 2]) expect(await ask(session, step)).toEqual(["stop"]);
   });
 
-  it("are matched by their numbers in any order", async () => {
+  it("policy replies are matched by their numbers in any order", async () => {
     const held: (() => void)[] = [];
     const { pool, session } = await conversation(
       {
@@ -156,15 +156,21 @@ describe("policy replies", () => {
   it.each([
     ["no action at all", { action: undefined }],
     ["an action and a chunk", { actions: ["stop"] }],
-  ])("are reported as the policy's error at once if unreadable: %s", async (_, more) => {
-    const { session } = await conversation({
-      on: { get_action: (message, peer) => peer.answer(message, more) },
-    });
-    await session.begin(anEpisode());
-    await expect(ask(session)).rejects.toMatchObject({ name: "ProtocolError", code: "bad_reply" });
-  });
+  ])(
+    "policy replies are reported as the policy's error at once if unreadable: %s",
+    async (_, more) => {
+      const { session } = await conversation({
+        on: { get_action: (message, peer) => peer.answer(message, more) },
+      });
+      await session.begin(anEpisode());
+      await expect(ask(session)).rejects.toMatchObject({
+        name: "ProtocolError",
+        code: "bad_reply",
+      });
+    },
+  );
 
-  it("are reported as the policy's error if they contain NaN, which Python writes and JSON forbids", async () => {
+  it("policy replies are reported as the policy's error if they contain NaN, which Python writes and JSON forbids", async () => {
     const { session } = await conversation({
       on: {
         get_action: ({ seq }, peer) => peer.send(`{"type":"action","action":[NaN],"seq":${seq}}`),
@@ -174,7 +180,7 @@ describe("policy replies", () => {
     await expect(ask(session)).rejects.toMatchObject({ code: "bad_reply" });
   });
 
-  it("may be mixed with unknown messages, which are answered with an error", async () => {
+  it("policy replies may be mixed with unknown messages, which are answered with an error", async () => {
     const { policy, session } = await conversation({
       on: {
         get_action: (message, peer) => {
@@ -195,7 +201,7 @@ describe("policy replies", () => {
     ]);
   });
 
-  it("are rejected if they have the wrong type", async () => {
+  it("policy replies are rejected if they have the wrong type", async () => {
     const { session } = await conversation({
       on: {
         reset_episode: (message, peer) => peer.answer(message, { type: "action", action: "stop" }),
@@ -223,7 +229,7 @@ describe("policy replies", () => {
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("are awaited up to the configured timeouts, longer for the first", async () => {
+  it("policy replies are awaited up to the configured timeouts, longer for the first", async () => {
     stopClock();
     const { policy, pool, session } = await conversation(
       {
@@ -247,7 +253,7 @@ describe("policy replies", () => {
     expect(policy.of("disconnect")).toHaveLength(1);
   });
 
-  it("that time out in one session do not end a connection that others share", async () => {
+  it("policy replies that time out in one session do not end a connection that others share", async () => {
     stopClock();
     const { policy, pool, session } = await conversation(
       {
@@ -268,7 +274,7 @@ describe("policy replies", () => {
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("are dropped when the session no longer waits for them", async () => {
+  it("policy replies are dropped when the session no longer waits for them", async () => {
     const { policy, session } = await conversation({ on: { get_action: () => {} } });
     await session.begin(anEpisode());
     await session.send(SEEN, 0);

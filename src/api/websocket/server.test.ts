@@ -205,7 +205,7 @@ describe("a broken connection to a server", () => {
   const connected = async (url: string, resume?: Wire) =>
     (await say(url, [resume ? { ...hello, resume } : hello], 1)).heard[0] ?? {};
 
-  it("is resumed with its token under the same id, any number of times", async () => {
+  it("a broken connection to a server is resumed with its token under the same id, any number of times", async () => {
     const { server, accepted } = await listen({ resumable: true });
     const { session_id, resume_token } = await connected(server.url);
     for (const last_seq of [0, 1]) {
@@ -219,7 +219,7 @@ describe("a broken connection to a server", () => {
     ["with another token", { resume_token: "x" }],
     ["without one", { resume_token: undefined }],
     ["of another id", { session_id: "x" }],
-  ])("is not resumed %s", async (_, wrong) => {
+  ])("a broken connection to a server is not resumed %s", async (_, wrong) => {
     const { server } = await listen({ resumable: true });
     const { session_id, resume_token } = await connected(server.url);
     const again = await connected(server.url, { session_id, resume_token, last_seq: 0, ...wrong });
@@ -227,7 +227,7 @@ describe("a broken connection to a server", () => {
     expect(again.session_id).not.toBe(session_id);
   });
 
-  it("is not resumed after it has ended", async () => {
+  it("a broken connection to a server is not resumed after it has ended", async () => {
     const { server } = await listen({ resumable: true });
     const { session_id, resume_token } = await connected(server.url);
     server.forget(String(session_id));

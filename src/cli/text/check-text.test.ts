@@ -36,7 +36,7 @@ describe("text of differences", () => {
 });
 
 describe("progress of a check", () => {
-  it("is reported at the end, however fast the check was", () => {
+  it("the progress of a check is reported at the end, however fast the check was", () => {
     const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const tell = tellProgress("replayed");
     tell({ done: 1, total: 2, different: 0 });

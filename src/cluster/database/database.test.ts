@@ -52,7 +52,7 @@ describe("the embedded database", () => {
 });
 
 describe("a document with text that PostgreSQL cannot store", () => {
-  test("is stored without that text and otherwise unchanged", async () => {
+  test("a document with text that PostgreSQL cannot store is stored without that text and otherwise unchanged", async () => {
     const document = {
       outcome: "failure",
       why: "a\u0000b",
@@ -78,13 +78,13 @@ describe("a document with text that PostgreSQL cannot store", () => {
 });
 
 describe("a database address", () => {
-  test("is shown without its password", () => {
+  test("a database address is shown without its password", () => {
     expect(withoutPassword("postgres://me:secret@db:5433/robots?sslmode=require")).toBe(
       "postgres://me@db:5433/robots",
     );
   });
 
-  test("is rejected without being quoted if it is not PostgreSQL's", () => {
+  test("a database address is rejected without being quoted if it is not PostgreSQL's", () => {
     for (const url of ["http://me:secret@db", "secret"]) {
       expect(() => withoutPassword(url)).toThrow(/not the address of a PostgreSQL database/);
       expect(() => withoutPassword(url)).not.toThrow(/secret/);
@@ -106,7 +106,7 @@ describe("a transaction", () => {
 });
 
 describe("a transaction of a frozen process", () => {
-  test("is ended by the server, so that others get its locks, and is retried afterwards", async () => {
+  test("a transaction of a frozen process is ended by the server, so that others get its locks, and is retried afterwards", async () => {
     await database.query("CREATE TABLE locked AS SELECT 0 AS n");
     const frozen = await openDatabase(server.url, { idleTransactionMs: 50 });
     let isFirst = true;
@@ -124,7 +124,7 @@ describe("a transaction of a frozen process", () => {
 });
 
 describe("migrations", () => {
-  test("are applied once by programs that start at the same time", async () => {
+  test("migrations are applied once by programs that start at the same time", async () => {
     await Promise.all([migrate(database), migrate(database), migrate(database)]);
     const { rows } = await database.query<{ name: string }>(
       "SELECT name FROM robot_eval.migrations ORDER BY version",
@@ -132,7 +132,7 @@ describe("migrations", () => {
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  test("have unique names and numbers", () => {
+  test("migrations have unique names and numbers", () => {
     expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
     expect(new Set(MIGRATIONS.map(({ version }) => version)).size).toBe(MIGRATIONS.length);
   });
@@ -160,7 +160,7 @@ describe("migrations", () => {
 });
 
 describe("a restart of the server", () => {
-  test("is retried, and the data is kept", async () => {
+  test("a restart of the server is retried, and the data is kept", async () => {
     await database.query("CREATE TABLE lasting AS SELECT 7 AS n");
     const { port } = server;
     await server.stop();

@@ -51,7 +51,7 @@ const failing =
 const HELD = 'lock file "postmaster.pid" already exists';
 
 describe("a supervised PostgreSQL server", () => {
-  it("is started again with its settings at the same port when it dies", async () => {
+  it("a supervised PostgreSQL server is started again with its settings at the same port when it dies", async () => {
     const { database, asked, servers, onRestart, onLost, die } = await supervised();
     expect(database).toMatchObject({ url: "postgres://it", port: PORT });
     await die();
@@ -67,7 +67,7 @@ describe("a supervised PostgreSQL server", () => {
     expect(onLost).not.toHaveBeenCalled();
   });
 
-  it("is given up when it dies for the fourth time within ten minutes", async () => {
+  it("a supervised PostgreSQL server is given up when it dies for the fourth time within ten minutes", async () => {
     const { asked, onRestart, onLost, die } = await supervised();
     for (let i = 0; i < 3; i++) {
       await die();
@@ -86,7 +86,7 @@ describe("a supervised PostgreSQL server", () => {
     ]);
   });
 
-  it("is started again however often it dies if ten minutes have three deaths at most", async () => {
+  it("a supervised PostgreSQL server is started again however often it dies if ten minutes have three deaths at most", async () => {
     const { database, onRestart, onLost, die } = await supervised();
     for (let i = 0; i < 8; i++) {
       await die();
@@ -97,7 +97,7 @@ describe("a supervised PostgreSQL server", () => {
     await database.stop();
   });
 
-  it("is started again once the dead server has released its lock and memory", async () => {
+  it("a supervised PostgreSQL server is started again once the dead server has released its lock and memory", async () => {
     const { asked, onRestart, onLost, die } = await supervised(
       failing(HELD),
       failing("pre-existing shared memory block is still in use"),
@@ -108,7 +108,7 @@ describe("a supervised PostgreSQL server", () => {
     expect(onLost).not.toHaveBeenCalled();
   });
 
-  it("is lost if its lock is held for more than 30 seconds", async () => {
+  it("a supervised PostgreSQL server is lost if its lock is held for more than 30 seconds", async () => {
     const later = () => void vi.advanceTimersByTime(20_000);
     const { asked, onLost, die } = await supervised(failing(HELD, later), failing(HELD, later));
     await die();
@@ -116,7 +116,7 @@ describe("a supervised PostgreSQL server", () => {
     expect(onLost).toHaveBeenCalledTimes(1);
   });
 
-  it("is lost at once if it cannot be started for another reason, which the error names", async () => {
+  it("a supervised PostgreSQL server is lost at once if it cannot be started for another reason, which the error names", async () => {
     const { asked, onRestart, onLost, die } = await supervised(failing("no space left on device"));
     await die();
     expect(asked.length).toBe(2);
@@ -129,7 +129,7 @@ describe("a supervised PostgreSQL server", () => {
 });
 
 describe("a supervised PostgreSQL server that is stopped", () => {
-  it("is not started again", async () => {
+  it("a supervised PostgreSQL server that is stopped is not started again", async () => {
     const { database, asked, servers, onRestart, onLost } = await supervised();
     await database.stop();
     await nextTurn();
@@ -138,7 +138,7 @@ describe("a supervised PostgreSQL server that is stopped", () => {
     expect([onRestart.mock.calls, onLost.mock.calls]).toEqual([[], []]);
   });
 
-  it("is stopped also if it was being started again, and nothing is reported", async () => {
+  it("a supervised PostgreSQL server that is stopped is stopped also if it was being started again, and nothing is reported", async () => {
     const again = deferred<EmbeddedDatabase>();
     const { database, asked, servers, onRestart, onLost } = await supervised(() => again.promise);
     servers[0]?.die();

@@ -127,11 +127,11 @@ describe("an invalid episode", () => {
     [{ sim_params: { max_steps: 0 } }, "sim_params.max_steps"],
     [{ sim_params: { max_steps: 2.5 } }, "sim_params.max_steps"],
     [{ sim_params: { timeout: -1 } }, "sim_params.timeout"],
-  ])("is rejected with its id and the field: %j", (dict, field) => {
+  ])("an invalid episode is rejected with its id and the field: %j", (dict, field) => {
     expect(rejection(dict)).toMatch(new RegExp(`^episode e1, ${field.replaceAll(".", "\\.")}: `));
   });
 
-  it("is rejected with the value received", () => {
+  it("an invalid episode is rejected with the value received", () => {
     expect(rejection({ goals: { radius: -1 } })).toMatch(/got -1$/);
     expect(rejection({ start_state: { rotation: [0, 0, 0, 2] } })).toMatch(
       /a rotation quaternion \[x, y, z, w\] must have length 1, got \[0,0,0,2\]$/,
@@ -139,20 +139,20 @@ describe("an invalid episode", () => {
   });
 
   it.each(["episode_id", "task_type", "scene_id"])(
-    "is rejected for a missing or empty %s",
+    "an invalid episode is rejected for a missing or empty %s",
     (field) => {
       expect(rejection({ [field]: "" })).toContain(`${field}: `);
       expect(rejection({ [field]: undefined })).toMatch(new RegExp(`${field}: .*got nothing$`));
     },
   );
 
-  it("is rejected if it is not an object", () => {
+  it("an invalid episode is rejected if it is not an object", () => {
     for (const raw of [null, 5, "x", []]) {
       expect(() => BaseEpisode.fromDict(raw)).toThrow(DataError);
     }
   });
 
-  it("is rejected by the constructor too", () => {
+  it("an invalid episode is rejected by the constructor too", () => {
     expect(() => new BaseEpisode({ ...least, goals: { position: [0, 0, Number.NaN] } })).toThrow(
       "episode e1, goals.position.2",
     );
@@ -160,7 +160,7 @@ describe("an invalid episode", () => {
 });
 
 describe("a rotation", () => {
-  it("is accepted with the rounding errors of single precision", () => {
+  it("a rotation is accepted with the rounding errors of single precision", () => {
     const rotation: [number, number, number, number] = [0, Math.fround(0.6), 0, Math.fround(0.8)];
     expect(() => new BaseEpisode({ ...least, startState: { rotation } })).not.toThrow();
   });
@@ -211,7 +211,7 @@ describe("the dict of an episode", () => {
     );
   });
 
-  it("is unchanged by a round trip through JSON", () => {
+  it("the dict of an episode is unchanged by a round trip through JSON", () => {
     fc.assert(
       fc.property(episodeDict, (dict) => {
         // JSON has no -0.
@@ -254,7 +254,7 @@ describe("goalPlaces", () => {
     ).toEqual([{ position: [3, 0, 0] }]);
   });
 
-  it("is empty when the episode has no goal, and skips empty lists", () => {
+  it("goalPlaces is empty when the episode has no goal, and skips empty lists", () => {
     expect(goalPlaces(new BaseEpisode(least))).toEqual([]);
     const goals = {
       view_points: [],
@@ -295,7 +295,7 @@ describe("the key of an episode", () => {
     expect(episodeKey("vln", "scene", "7")).toBe("vln/scene/7");
   });
 
-  it("is unique, even if scene names and ids contain slashes", () => {
+  it("the key of an episode is unique, even if scene names and ids contain slashes", () => {
     expect(episodeKey("vln", "mp3d/a", "1")).not.toBe(episodeKey("vln", "mp3d", "a/1"));
     const names = fc.tuple(fc.constantFrom("vln", "nav"), name, name);
     fc.assert(

@@ -132,7 +132,7 @@ describe("a manipulation episode", () => {
 });
 
 describe("a perturbed world", () => {
-  it("is sent instead of the episode's start and objects, and nothing else changes", () => {
+  it("a perturbed world is sent instead of the episode's start and objects, and nothing else changes", () => {
     const episode = new BaseEpisode({
       ...{ episodeId: "1", taskType: "pick_place", sceneId: "tabletop" },
       startState: { base_pose: [0, 0, 0], joint_positions: [0, 0] },

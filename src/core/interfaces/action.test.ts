@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { actionArgument, actionName } from "./action.js";
 
 describe("an action with an argument", () => {
-  it("is split at the first colon, because node names may contain colons", () => {
+  it("an action with an argument is split at the first colon, because node names may contain colons", () => {
     expect(actionName("goto:a:b")).toBe("goto");
     expect(actionArgument("goto:a:b")).toBe("a:b");
   });

@@ -28,7 +28,7 @@ function withoutRepeats(points: readonly Vec3[]): Vec3[] {
 }
 
 describe("dynamic time warping", () => {
-  it("is the cost of the cheapest alignment", () => {
+  it("dynamic time warping is the cost of the cheapest alignment", () => {
     fc.assert(
       fc.property(short, short, (p, r) => {
         expect(dtwPoints(p, r)).toBeCloseTo(bruteForce(p, r), 9);
@@ -44,7 +44,7 @@ describe("dynamic time warping", () => {
     );
   });
 
-  it("is symmetric", () => {
+  it("dynamic time warping is symmetric", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(dtwPoints(p, r)).toBeCloseTo(dtwPoints(r, p), 9);
@@ -52,7 +52,7 @@ describe("dynamic time warping", () => {
     );
   });
 
-  it("is zero exactly for sequences that agree up to repeated points", () => {
+  it("dynamic time warping is zero exactly for sequences that agree up to repeated points", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         const same = JSON.stringify(withoutRepeats(p)) === JSON.stringify(withoutRepeats(r));
@@ -66,7 +66,7 @@ describe("dynamic time warping", () => {
     expect(dtwPoints([a, a, b] as Vec3[], [a, b, b, b] as Vec3[])).toBe(0);
   });
 
-  it("is at least the distance between the first points and between the last points", () => {
+  it("dynamic time warping is at least the distance between the first points and between the last points", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         const d = between(p, r);
@@ -81,7 +81,7 @@ describe("dynamic time warping", () => {
     expect(dtwPoints([[3, 4]], [[0, 0]])).toBe(5);
   });
 
-  it("is infinite for an empty sequence", () => {
+  it("dynamic time warping is infinite for an empty sequence", () => {
     expect(dtwPoints([], [[0, 0, 0]])).toBe(Number.POSITIVE_INFINITY);
     expect(dtw(3, 0, () => 0)).toBe(Number.POSITIVE_INFINITY);
   });

@@ -32,7 +32,7 @@ function hausdorff(p: readonly Vec3[], r: readonly Vec3[]): number {
 }
 
 describe("the discrete Fréchet distance", () => {
-  it("is the largest pair distance of the best alignment", () => {
+  it("the discrete Fréchet distance is the largest pair distance of the best alignment", () => {
     fc.assert(
       fc.property(short, short, (p, r) => {
         expect(frechet(p, r)).toBe(bruteForce(p, r));
@@ -40,7 +40,7 @@ describe("the discrete Fréchet distance", () => {
     );
   });
 
-  it("is symmetric", () => {
+  it("the discrete Fréchet distance is symmetric", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(frechet(p, r)).toBe(frechet(r, p));
@@ -75,7 +75,7 @@ describe("the discrete Fréchet distance", () => {
     expect(frechet(there, there.toReversed())).toBe(2);
   });
 
-  it("is infinite for an empty sequence", () => {
+  it("the discrete Fréchet distance is infinite for an empty sequence", () => {
     expect(frechet([], [[0, 0, 0]])).toBe(Number.POSITIVE_INFINITY);
     expect(frechet([[0, 0, 0]], [])).toBe(Number.POSITIVE_INFINITY);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hash53 } from "./hash.js";
 
 describe("the 53-bit hash of a text", () => {
-  it("is a deterministic whole number that JSON represents exactly", () => {
+  it("the 53-bit hash of a text is a deterministic whole number that JSON represents exactly", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const hash = hash53(text);
@@ -20,7 +20,7 @@ describe("the 53-bit hash of a text", () => {
     ]);
   });
 
-  it("has no collisions among a hundred thousand keys of one pattern", () => {
+  it("the 53-bit hash of a text has no collisions among a hundred thousand keys of one pattern", () => {
     const seen = new Set<number>();
     for (let i = 0; i < 100_000; i++) seen.add(hash53(`vln/scene_${i % 90}/${i}`));
     expect(seen.size).toBe(100_000);

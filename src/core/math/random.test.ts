@@ -9,7 +9,7 @@ function stream(seed: number, length = 8): number[] {
 }
 
 describe("seeded random numbers", () => {
-  it("are the same for the same seed, on every machine and in every version", () => {
+  it("seeded random numbers are the same for the same seed, on every machine and in every version", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (seed) => {
         expect(stream(seed)).toEqual(stream(seed));
@@ -50,7 +50,7 @@ describe("uniform", () => {
     expect(values.every((x) => x >= 0 && x < 1)).toBe(true);
   });
 
-  it("has mean 1/2 and variance 1/12", () => {
+  it("Random.uniform has mean 1/2 and variance 1/12", () => {
     const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / values.length;
     // Five standard errors: 5 * sqrt(1/12/n), and 5 * sqrt(1/180/n) for the variance.
     expect(Math.abs(mean - 1 / 2)).toBeLessThan(0.0046);
@@ -78,7 +78,7 @@ describe("below", () => {
     [3, 13.82],
     [7, 22.46],
     [10, 27.88],
-  ])("is uniform over %d values", (n, critical) => {
+  ])("Random.below is uniform over %d values", (n, critical) => {
     const random = new Random(n);
     const draws = 30_000;
     const counts = new Array<number>(n).fill(0);
@@ -91,7 +91,7 @@ describe("below", () => {
     expect(chiSquare).toBeLessThan(critical);
   });
 
-  it("has no bias if n does not divide 2^32", () => {
+  it("Random.below has no bias if n does not divide 2^32", () => {
     // With a plain remainder, the lower third of 3 * 2^30 would be twice as frequent as the rest.
     const random = new Random(3);
     const n = 3 * 2 ** 30;
@@ -103,7 +103,7 @@ describe("below", () => {
 });
 
 describe("normal", () => {
-  it("has mean 0 and variance 1, and is always finite", () => {
+  it("Random.normal has mean 0 and variance 1, and is always finite", () => {
     const random = new Random(11);
     const values = Array.from({ length: 50_000 }, () => random.normal());
     const mean = values.reduce((sum, x) => sum + x, 0) / values.length;

@@ -7,7 +7,7 @@ const origin: Vec3 = [0, 0, 0];
 const angle = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
 
 describe("headings", () => {
-  it("are 0 along -z and grow to the left, seen from above", () => {
+  it("headings are 0 along -z and grow to the left, seen from above", () => {
     expect(bearing(origin, [0, 0, -1])).toBeCloseTo(0, 12);
     expect(bearing(origin, [-1, 0, 0])).toBeCloseTo(Math.PI / 2, 12);
     expect(bearing(origin, [1, 0, 0])).toBeCloseTo(-Math.PI / 2, 12);
@@ -18,7 +18,7 @@ describe("headings", () => {
     expect(bearing(origin, [1, 5, -1])).toBe(bearing(origin, [1, 0, -1]));
   });
 
-  it("are recovered from their quaternion", () => {
+  it("headings are recovered from their quaternion", () => {
     fc.assert(
       fc.property(angle, (heading) => {
         const back = quatXyzwToHeading(headingToQuatXyzw(heading));
@@ -27,7 +27,7 @@ describe("headings", () => {
     );
   });
 
-  it("are the yaw of a quaternion of either sign", () => {
+  it("headings are the yaw of a quaternion of either sign", () => {
     // A quarter turn to the left about +y.
     const s = Math.SQRT1_2;
     expect(quatXyzwToHeading([0, s, 0, s])).toBeCloseTo(Math.PI / 2, 12);
@@ -92,7 +92,7 @@ describe("wrapAngle", () => {
 });
 
 describe("points", () => {
-  it("are converted from Matterport's z-up axes to Habitat's y-up axes", () => {
+  it("points are converted from Matterport's z-up axes to Habitat's y-up axes", () => {
     expect(fromMatterport(1, 2, 3)).toEqual([1, 3, -2]);
     expect(Object.is(fromMatterport(1, 0, 3)[2], -0)).toBe(false);
   });
@@ -107,7 +107,7 @@ describe("points", () => {
     );
   });
 
-  it("are the same only if every coordinate is equal", () => {
+  it("points are the same only if every coordinate is equal", () => {
     expect(samePoint([1, 2, 3], [1, 2, 3])).toBe(true);
     expect(samePoint([1, 2, 3], [1, 2, 3.0000001])).toBe(false);
   });

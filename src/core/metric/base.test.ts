@@ -39,7 +39,7 @@ describe("aggregate", () => {
     );
   });
 
-  it("is what a metric's computeAggregated returns", () => {
+  it("aggregate is what a metric's computeAggregated returns", () => {
     expect(new NavigationSuccess().computeAggregated([1, 0])).toEqual(aggregate([1, 0]));
   });
 });

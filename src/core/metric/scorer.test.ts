@@ -122,7 +122,7 @@ describe("scoring an episode", () => {
 });
 
 describe("an episode that ended by an agent fault", () => {
-  it("is 0 in metrics that are gated by success, and keeps its value in the others", () => {
+  it("an episode that ended by an agent fault is 0 in metrics that are gated by success, and keeps its value in the others", () => {
     const scorer = scorerOf(
       new Counting({ name: "gated", gatedBySuccess: true }),
       new Counting({ name: "free" }),

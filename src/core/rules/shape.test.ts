@@ -14,7 +14,7 @@ const SIZE: Vec3 = [0.06, 0.06, 0.2];
 
 describe("halfHeight", () => {
   it.each(["box", "cylinder", "bottle", "cup", "hexagon", "capsule"] as const)(
-    "is half the height of a standing %s, and half the width of a lying one",
+    "halfHeight is half the height of a standing %s, and half the width of a lying one",
     (shape) => {
       expect(halfHeight(shape, SIZE, UPRIGHT)).toBeCloseTo(0.1, 12);
       expect(halfHeight(shape, SIZE, LYING)).toBeCloseTo(0.03, 12);
@@ -41,7 +41,7 @@ describe("halfHeight", () => {
 });
 
 describe("distanceToBox", () => {
-  it("is the distance from the surface, and 0 inside", () => {
+  it("distanceToBox is the distance from the surface, and 0 inside", () => {
     expect(distanceToBox([0.13, 0, 0], UPRIGHT, SIZE)).toBeCloseTo(0.1, 12);
     expect(distanceToBox([0, 0.33, 0.5], UPRIGHT, SIZE)).toBeCloseTo(0.5, 12);
     expect(distanceToBox([0.02, 0.01, 0.09], UPRIGHT, SIZE)).toBe(0);

@@ -46,7 +46,7 @@ function build({ nodes, edges }: Drawn): NavGraph {
 }
 
 describe("distances on a navigation graph", () => {
-  it("are those of the shortest paths, or Infinity if there is none", () => {
+  it("distances on a navigation graph are those of the shortest paths, or Infinity if there is none", () => {
     fc.assert(
       fc.property(drawn, (world) => {
         const graph = build(world);
@@ -63,7 +63,7 @@ describe("distances on a navigation graph", () => {
     );
   });
 
-  it("are symmetric, and 0 from a node to itself", () => {
+  it("distances on a navigation graph are symmetric, and 0 from a node to itself", () => {
     fc.assert(
       fc.property(drawn, (world) => {
         const graph = build(world);
@@ -127,7 +127,7 @@ describe("a shortest path", () => {
     );
   });
 
-  it("from a node to itself is that node", () => {
+  it("the shortest path from a node to itself is that node", () => {
     const graph = new NavGraph("g", [{ id: "a", position: [0, 0, 0] }], []);
     expect(graph.shortestPath("a", "a")).toEqual(["a"]);
   });
@@ -205,7 +205,7 @@ describe("distanceToAny", () => {
   const straight = (a: { position: Vec3 }, b: { position: Vec3 }) =>
     distance3(a.position, b.position);
 
-  it("is the distance to the nearest place, and Infinity for an empty list", () => {
+  it("distanceToAny is the distance to the nearest place, and Infinity for an empty list", () => {
     const here = square.place("a");
     expect(distanceToAny(straight, here, [square.place("c"), square.place("b")])).toBe(1);
     expect(distanceToAny(straight, here, [])).toBe(Number.POSITIVE_INFINITY);

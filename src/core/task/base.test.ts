@@ -10,7 +10,7 @@ class TenSteps extends BareTask {
 }
 
 describe("a task that implements only checkEpisodeComplete", () => {
-  it("has the end reason complete, and none before", () => {
+  it("a task that implements only checkEpisodeComplete has the end reason complete, and none before", () => {
     expect(new TenSteps().endReason({ num_steps: 9 })).toBeNull();
     expect(new TenSteps().endReason({ num_steps: 10 })).toBe("complete");
   });
@@ -22,18 +22,18 @@ describe("a task that implements only checkEpisodeComplete", () => {
     expect(task.explain({ ...end, succeeded: false })).toBe("failed after 10 steps (complete)");
   });
 
-  it("has the family custom", () => {
+  it("a task that implements only checkEpisodeComplete has the family custom", () => {
     expect(new TenSteps().family).toBe("custom");
   });
 });
 
 describe("a task's metrics", () => {
-  it("are those of its config, or else its defaults", () => {
+  it("a task's metrics are those of its config, or else its defaults", () => {
     expect(new BareTask({ metrics: ["spl", "cls"] }).metricNames).toEqual(["spl", "cls"]);
     expect(new BareTask().metricNames).toEqual(["success"]);
   });
 
-  it("cannot be looked up by a task that was created without a registry", () => {
+  it("a task's metrics cannot be looked up by a task that was created without a registry", () => {
     const look = () => new BareTask().getMetrics();
     expect(look).toThrow(RobotEvalError);
     expect(look).toThrow("without a metric registry");

@@ -11,7 +11,7 @@ function summaryOf(states: readonly StepState[]) {
 }
 
 describe("the summary of an episode", () => {
-  it("has the least distance to the goal, and the first step with it", () => {
+  it("the summary of an episode has the least distance to the goal, and the first step with it", () => {
     const summary = summaryOf([5, 2, 3, 2].map((distance_to_goal) => ({ distance_to_goal })));
     expect(summary).toMatchObject({ closestM: 2, closestStep: 1, steps: 3 });
     expect(summary.lastState.distance_to_goal).toBe(2);
@@ -28,7 +28,7 @@ describe("the summary of an episode", () => {
     expect(summaryOf([at(0), at(0, true), at(0.25)]).stuckSteps).toBe(0);
   });
 
-  it("has no steps and an infinite distance without records", () => {
+  it("the summary of an episode has no steps and an infinite distance without records", () => {
     expect(new EpisodeSummaryBuilder().summary).toMatchObject({
       steps: 0,
       closestM: Number.POSITIVE_INFINITY,

@@ -15,18 +15,18 @@ const holding = (...names: readonly string[]): StepState => ({
 });
 
 describe("the summary of a manipulation episode", () => {
-  it("is absent if no record has stages or joints", () => {
+  it("the summary of a manipulation episode is absent if no record has stages or joints", () => {
     expect(handlingOf([])).toBeUndefined();
     expect(handlingOf([{ position: [0, 0, 0], distance_to_goal: 1 }])).toBeUndefined();
   });
 
-  it("has the least reach distance", () => {
+  it("the summary of a manipulation episode has the least reach distance", () => {
     const reach = [0.5, 0.2, 0.3].map((reach_m) => ({ ...holding(), reach_m }));
     expect(handlingOf(reach)?.closestReachM).toBe(0.2);
     expect(handlingOf([holding()])?.closestReachM).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("has the first and last step of each stage, and the state after it", () => {
+  it("the summary of a manipulation episode has the first and last step of each stage, and the state after it", () => {
     const states = [
       holding(),
       holding("near"),
@@ -39,7 +39,7 @@ describe("the summary of a manipulation episode", () => {
     expect(stages?.held).toEqual({ first: 2, last: 3, state: states[3], after: states[4] });
   });
 
-  it("has no state after a stage that holds at the end, even if it was lost in between", () => {
+  it("the summary of a manipulation episode has no state after a stage that holds at the end, even if it was lost in between", () => {
     const states = [holding("held"), holding(), holding("held")];
     expect(handlingOf(states)?.stages.held).toEqual({ first: 0, last: 2, state: states[2] });
     expect(handlingOf(states)?.stages).not.toHaveProperty("near");

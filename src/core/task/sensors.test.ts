@@ -36,11 +36,11 @@ describe("chosenSensors", () => {
     ]);
   });
 
-  it("has no cameras if the benchmark lists no sensor", () => {
+  it("chosenSensors has no cameras if the benchmark lists no sensor", () => {
     expect(Object.keys(chosenSensors({}, VLN))).toEqual(["instruction", "gps", "compass"]);
   });
 
-  it("has exactly the named sensors if all others are switched off", () => {
+  it("chosenSensors has exactly the named sensors if all others are switched off", () => {
     expect(chosenSensors({ rgb: {}, "*": false }, VLN)).toEqual({ rgb: {} });
     expect(chosenSensors({ "*": false }, VLN)).toEqual({});
   });

@@ -120,17 +120,17 @@ describe("reading a vector", () => {
 describe("an action with name and qpos", () => {
   const both = { name: "move_forward", qpos: [1, 2, 3] };
 
-  it("is the name in a discrete space, and the vector in a continuous one", () => {
+  it("an action with name and qpos is the name in a discrete space, and the vector in a continuous one", () => {
     expect(discrete.parse(both)).toBe("move_forward");
     expect(continuous.parse(both)).toEqual([1, 2, 3]);
   });
 
-  it("is the name in a hybrid space that has this action, and else the vector", () => {
+  it("an action with name and qpos is the name in a hybrid space that has this action, and else the vector", () => {
     expect(hybrid.parse({ ...both, name: "stop" })).toBe("stop");
     expect(hybrid.parse(both)).toEqual([1, 2, 3]);
   });
 
-  it("is rejected if the one that the space takes is invalid", () => {
+  it("an action with name and qpos is rejected if the one that the space takes is invalid", () => {
     expect(rejection(discrete, { ...both, name: "fly" }).message).toContain('"fly"');
     expect(rejection(continuous, { ...both, qpos: [1] }).message).toContain("got 1");
     expect(rejection(hybrid, { ...both, qpos: [1] }).message).toContain("got 1");
@@ -181,7 +181,7 @@ describe("a value that is not an action", () => {
 });
 
 describe("the limits of an action space", () => {
-  it("are one pair for all dimensions or one pair per dimension", () => {
+  it("the limits of an action space are one pair for all dimensions or one pair per dimension", () => {
     expect(continuous.limits(0)).toEqual([-2, 2]);
     expect(continuous.limits(2)).toEqual([-2, 2]);
     const each = new ActionSpace({
@@ -197,13 +197,13 @@ describe("the limits of an action space", () => {
     expect(each.limits(2)).toBeUndefined();
   });
 
-  it("are undefined if the space has none", () => {
+  it("the limits of an action space are undefined if the space has none", () => {
     expect(hybrid.limits(0)).toBeUndefined();
   });
 });
 
 describe("the size of an action space", () => {
-  it("is the product of the shape, and 0 for a discrete space", () => {
+  it("the size of an action space is the product of the shape, and 0 for a discrete space", () => {
     expect(new ActionSpace({ name: "continuous", shape: [2, 7] }).size).toBe(14);
     expect(discrete.size).toBe(0);
     expect(discrete.shape).toBeUndefined();
@@ -212,7 +212,7 @@ describe("the size of an action space", () => {
 });
 
 describe("a sampled action", () => {
-  it("is accepted by its space and within the limits", () => {
+  it("a sampled action is accepted by its space and within the limits", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (seed) => {
         const random = new Random(seed);
@@ -227,13 +227,13 @@ describe("a sampled action", () => {
     );
   });
 
-  it("can be every named action", () => {
+  it("a sampled action can be every named action", () => {
     const random = new Random(1);
     const seen = new Set(Array.from({ length: 200 }, () => discrete.sample(random)));
     expect([...seen].sort()).toEqual([...(discrete.actions ?? [])].sort());
   });
 
-  it("is within -1 and 1 if the space has no limits", () => {
+  it("a sampled action is within -1 and 1 if the space has no limits", () => {
     const random = new Random(2);
     const values = Array.from({ length: 100 }, () => hybrid.sample(random))
       .flat()
@@ -245,7 +245,7 @@ describe("a sampled action", () => {
 });
 
 describe("a sampled action of a hybrid space with several names", () => {
-  it("is each name but stop as often as a vector", () => {
+  it("a sampled action of a hybrid space with several names is each name but stop as often as a vector", () => {
     const space = new ActionSpace({
       name: "hybrid",
       actions: ["stop", "move_forward", "turn_left"],

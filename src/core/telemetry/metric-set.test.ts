@@ -4,7 +4,7 @@ import { parseExposition } from "./exposition.fixture.js";
 import { MetricSet } from "./metric-set.js";
 
 describe("the text of a MetricSet", () => {
-  it("is in Prometheus' text format", () => {
+  it("the text of a MetricSet is in Prometheus' text format", () => {
     const metrics = new MetricSet();
     const episodes = metrics.counter("episodes_total", "Episodes.", ["outcome"]);
     episodes.add(1, { outcome: "success" });
@@ -30,7 +30,7 @@ seconds_count 3
 `);
   });
 
-  it("has a series of 0 for a new metric without labels, and none for one with labels", () => {
+  it("the text of a MetricSet has a series of 0 for a new metric without labels, and none for one with labels", () => {
     const metrics = new MetricSet();
     metrics.counter("a_total", "");
     metrics.counter("b_total", "", ["kind"]);
@@ -57,7 +57,7 @@ seconds_count 3
     expect(metrics.text()).toContain("\nnow 2\n");
   });
 
-  it("can be parsed for any labels, help texts and values", () => {
+  it("the text of a MetricSet can be parsed for any labels, help texts and values", () => {
     const values = fc.array(fc.tuple(fc.string({ unit: "binary" }), fc.double()), { maxLength: 5 });
     const text = fc.string({ unit: "binary" });
     fc.assert(

@@ -79,7 +79,7 @@ const file = (...episodes: readonly unknown[]) =>
   });
 
 describe("the OVMM format", () => {
-  it("is recognised, and read as rearrange episodes in MuJoCo's axes", async () => {
+  it("the OVMM format is recognised, and read as rearrange episodes in MuJoCo's axes", async () => {
     const [episode] = await load(file(entry));
     expect(episode?.taskType).toBe("rearrange");
     expect(episode?.startState.base_pose).toEqual([3, 4, 0]);
@@ -195,7 +195,7 @@ describe("the OVMM format", () => {
     ]);
   });
 
-  it("cannot store episodes of other tasks", async () => {
+  it("the OVMM format cannot store episodes of other tasks", async () => {
     const path = files.write("vln.json", [
       { episode_id: "1", task_type: "vln", scene_id: "hall", start_state: {} },
     ]);

@@ -259,7 +259,7 @@ describe("a folder of demonstrations", () => {
     writeFileSync(join(folder, "README.md"), "LIBERO");
   });
 
-  it("is detected and read as one dataset, file by file", async () => {
+  it("a folder of demonstrations is detected and read as one dataset, file by file", async () => {
     const { formats } = createRegistries();
     const ids: string[] = [];
     for await (const episode of loadEpisodes({ path: folder, formats })) {
@@ -272,7 +272,7 @@ describe("a folder of demonstrations", () => {
     ]);
   });
 
-  it("has the robot that its files name, with the gripper as the last joint", async () => {
+  it("a folder of demonstrations has the robot that its files name, with the gripper as the last joint", async () => {
     const [episode] = await load(folder);
     expect(episode?.taskConfig.robot_config).toEqual({ robot_type: "panda" });
     expect(episode?.startState.joint_positions).toEqual([...LIBERO_JOINTS, 0.0388]);
@@ -305,7 +305,7 @@ describe("a folder of demonstrations", () => {
     ]);
   });
 
-  it("is rejected with the damaged file's name, or if it has no HDF5 files", async () => {
+  it("a folder of demonstrations is rejected with the damaged file's name, or if it has no HDF5 files", async () => {
     const damaged = join(root, "damaged");
     mkdirSync(damaged);
     await expect(load(damaged)).rejects.toMatchObject({ code: "empty_dataset", where: damaged });

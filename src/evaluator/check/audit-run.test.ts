@@ -155,7 +155,7 @@ describe("an agent that must repeat its results", () => {
   );
 
   it.each(["ws://h:1", "listen://h:1", "openpi+ws://h:1", "noisy:0.3:ws://h:1", "of-a-plugin"])(
-    "is not %s",
+    "an agent that must repeat its results is not %s",
     (spec) => {
       expect(isRepeatable(parseAgentRef(spec))).toBe(false);
     },

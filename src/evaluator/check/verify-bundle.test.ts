@@ -449,7 +449,7 @@ describe("a checker with the benchmark", () => {
     return { world, file };
   }
 
-  it("can confirm that the result covers its data, partly or completely", async () => {
+  it("a checker with the benchmark can confirm that the result covers its data, partly or completely", async () => {
     const set = ["evaluation.max_steps=50"];
     for (const options of [{}, { shard: "1/2" }, { limit: 2 }, { seed: 7 }, { set }]) {
       const { world, file } = await pair(options);
@@ -476,7 +476,7 @@ describe("a checker with the benchmark", () => {
     expect(textOf(report, "data")).toMatch(/^(\d) of (?!\1)\d episodes; missing: vln\//);
   });
 
-  it("can confirm that a run stopped early at the right episode", async () => {
+  it("a checker with the benchmark can confirm that a run stopped early at the right episode", async () => {
     const set = ["evaluation.early_stop={half_width: 0.45, min_episodes: 2}"];
     const { world, file } = await pair({ set });
     const report = await verifyBundle(file, { benchmark: world.yaml, set });
@@ -539,7 +539,7 @@ describe("a run with selected episodes", () => {
       "as a run that was merged",
       (info) => ({ ...info, selection: {}, merged: ["a", "b"], data: {} }),
     ],
-  ])("is not verified %s", async (_, change) => {
+  ])("a run with selected episodes is not verified %s", async (_, change) => {
     const { file, world } = await cherryPicked(change);
     const report = await verifyBundle(file, { benchmark: world.yaml });
     expect(report).toMatchObject({
@@ -555,7 +555,7 @@ describe("a run with selected episodes", () => {
     expect(statuses(other)).toMatchObject({ data: "failed" });
   });
 
-  it("is not verified without a benchmark if the run does not record its number of episodes", async () => {
+  it("a run with selected episodes is not verified without a benchmark if the run does not record its number of episodes", async () => {
     const filtered = await cherryPicked((info) => info);
     const report = await verifyBundle(filtered.file);
     expect(textOf(report, "data")).toContain(
@@ -568,7 +568,7 @@ describe("a run with selected episodes", () => {
     });
   });
 
-  it("is not verified if the run's documents do not describe its episodes", async () => {
+  it("a run with selected episodes is not verified if the run's documents do not describe its episodes", async () => {
     const quiet = (info: RunInfo) => ({ ...info, data: {}, merged: ["a"] });
     const { file, world } = await cherryPicked((info) => ({ ...quiet(info), selection: {} }));
     // A line of an episode that the checker does not have, and that has no record to be known by.
@@ -593,7 +593,7 @@ describe("a run with selected episodes", () => {
     );
   });
 
-  it("is not verified if the other episodes are declared invalid", async () => {
+  it("a run with selected episodes is not verified if the other episodes are declared invalid", async () => {
     const world = makeWorld();
     const path = await runOf(world, { agent: "random" });
     const { file } = await bundled(path);
@@ -612,7 +612,7 @@ describe("a run with selected episodes", () => {
     expect(report.episodes).toEqual({ judged: 2, invalid: 4, of: 6 });
   });
 
-  it("is not verified if a line claims that its simulator is not deterministic", async () => {
+  it("a run with selected episodes is not verified if a line claims that its simulator is not deterministic", async () => {
     const file = await forged(await orphan(), (parts) =>
       editLines(parts, (lines) =>
         lines.map((line, i) => (i === 0 ? { ...line, nondeterministic: true } : line)),

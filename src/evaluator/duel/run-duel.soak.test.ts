@@ -23,7 +23,7 @@ describe("a duel", () => {
     }
   });
 
-  it("is continued after an interruption with the result of an uninterrupted duel", async () => {
+  it("a duel is continued after an interruption with the result of an uninterrupted duel", async () => {
     const whole = await duel();
     const stop = new AbortController();
     let ended = 0;
@@ -45,7 +45,7 @@ describe("a duel", () => {
     expect(found(documentOf(cut.folder))).toEqual(found(whole));
   });
 
-  it("has runs that can be replayed", async () => {
+  it("a duel has runs that can be replayed", async () => {
     const { folder, policies } = await duel();
     const report = await replayRun(join(folder, policies[1]?.run ?? ""), {});
     expect(report.equal).toBe(report.total);
@@ -54,7 +54,7 @@ describe("a duel", () => {
 });
 
 describe("the runs of a duel", () => {
-  it("are verified from a bundle, with and without the checker's benchmark", async () => {
+  it("the runs of a duel are verified from a bundle, with and without the checker's benchmark", async () => {
     const { folder, policies, comparisons } = await duel();
     const out = join(tempDir(), "run.tar.gz");
     await bundleRun({
@@ -74,7 +74,7 @@ describe("the runs of a duel", () => {
 });
 
 describe("a duel with a recorded run", () => {
-  it("has the verdict of a duel of both policies, and runs only the other one", async () => {
+  it("a duel with a recorded run has the verdict of a duel of both policies, and runs only the other one", async () => {
     const both = await duel();
     const against = await wholeRun();
     const result = await duel({ agents: ["noisy:0.92"], against });
@@ -84,7 +84,7 @@ describe("a duel with a recorded run", () => {
     expect(result.policies[0]).toMatchObject({ agent: "noisy:0.86", recorded: against });
   });
 
-  it("is continued after an interruption with the same result", async () => {
+  it("a duel with a recorded run is continued after an interruption with the same result", async () => {
     const against = await wholeRun();
     const stop = new AbortController();
     const cut = await duel({

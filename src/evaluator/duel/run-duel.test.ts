@@ -71,7 +71,7 @@ describe("a duel", () => {
     expect(aside.flat().length).toBeLessThanOrEqual(2 * 10);
   });
 
-  it("is undecided between equal policies, and equivalent within a margin", async () => {
+  it("a duel is undecided between equal policies, and equivalent within a margin", async () => {
     const same = ["noisy:0.9", "noisy:0.9"];
     const plain = await duel({ agents: same });
     expect(plain.comparisons[0]).toMatchObject({ verdict: "undecided", pairs: 60, difference: 0 });
@@ -137,7 +137,7 @@ describe("a duel", () => {
 });
 
 describe("the runs of a duel", () => {
-  it("are compared with a note, and are not merged or scored as plain runs", async () => {
+  it("the runs of a duel are compared with a note, and are not merged or scored as plain runs", async () => {
     const { folder, policies } = await duel();
     const [a = "", b = ""] = policies.map(({ run }) => join(folder, run));
     const { notes } = await compareRuns(a, b);

@@ -81,7 +81,7 @@ const job = (from: "a" | "b" | "c", timeout?: number): Job => ({
 });
 
 describe("a thread pool", () => {
-  it("has `concurrency` runners for each worker", async () => {
+  it("a thread pool has `concurrency` runners for each worker", async () => {
     const { opened, logged } = await openPool({}, { workers: 2, concurrency: 3 });
     const { runners, missingSensors } = await opened;
     expect(runners.map(({ worker }) => worker)).toEqual([0, 0, 0, 1, 1, 1]);

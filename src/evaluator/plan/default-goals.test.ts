@@ -14,7 +14,7 @@ const merged = (own: object, defaults: Readonly<Record<string, unknown>> = DEFAU
   withDefaultGoals(episode(own), defaults).goals;
 
 describe("the benchmark's goals", () => {
-  it("are those of an episode without goals", () => {
+  it("the benchmark's goals are those of an episode without goals", () => {
     expect(merged({})).toEqual(DEFAULTS);
   });
 

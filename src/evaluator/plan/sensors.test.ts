@@ -29,7 +29,7 @@ const textOf = (type: string, simulator: object) =>
   resolve([type], simulator).map(({ sensors }) => sensorText(sensors))[0];
 
 describe("the sensors of a task in a benchmark", () => {
-  it("are the task's own if the benchmark configures none", () => {
+  it("the sensors of a task in a benchmark are the task's own if the benchmark configures none", () => {
     expect(textOf("vln", {})).toBe("rgb 640x480, depth 640x480, instruction, gps, compass");
     expect(textOf("pick_place", {})).toBe(
       "rgb_head 640x480, rgb_wrist 320x240, qpos, qvel, ee_pose, gripper_state",
@@ -52,7 +52,7 @@ describe("the sensors of a task in a benchmark", () => {
     });
   });
 
-  it("are all those of a navigation graph, minus the switched-off ones", () => {
+  it("the sensors of a task in a benchmark are all those of a navigation graph, minus the switched-off ones", () => {
     expect(textOf("vln", { backend: "graph" })).toBe(
       "instruction, gps, compass, heading, viewpoint, candidates",
     );
@@ -70,7 +70,7 @@ describe("the sensors of a task in a benchmark", () => {
     ]);
   });
 
-  it("are unknown before the start of a simulator that does not list them", () => {
+  it("the sensors of a task in a benchmark are unknown before the start of a simulator that does not list them", () => {
     const simulator = { backend: "plain", sensors: { rgb: {} } };
     expect(textOf("vln", simulator)).toBe("what its simulator reports");
     expect(resolve(["vln"], simulator)[0]?.simulatorConfig.sensors).toEqual({ rgb: {} });

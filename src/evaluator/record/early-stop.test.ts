@@ -109,7 +109,7 @@ describe("a task that may stop early", () => {
     expect(stop.result().counted).toBe(2 * without.result().counted - 1);
   });
 
-  it("has no interval before the first valid episode", () => {
+  it("a task that may stop early has no interval before the first valid episode", () => {
     const lines = [line(0, 0, { outcome: "invalid", metrics: {} }), line(1, 1)];
     const stop = task(lines);
     offered(stop, lines.slice(0, 1));

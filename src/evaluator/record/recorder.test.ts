@@ -160,7 +160,7 @@ describe("a run whose first episodes are all invalid", () => {
     expect((await linesOf(path)).length).toBeLessThanOrEqual(21);
   });
 
-  it("can be resumed, and stops again only after as many invalid ones", async () => {
+  it("a run whose first episodes are all invalid can be resumed, and stops again only after as many invalid ones", async () => {
     const limited = { episodes: nowhere(25), evaluation: { give_up_if_first_invalid: 10 } };
     const registries = createRegistries();
     const { path } = await run(

@@ -76,7 +76,7 @@ describe("a stress test of policies with a planted weakness", () => {
     });
   });
 
-  it("has one run directory per level, whose lines record the perturbation", async () => {
+  it("a stress test of policies with a planted weakness has one run directory per level, whose lines record the perturbation", async () => {
     expect(await readStress(looks.folder)).toEqual(looks.report);
     const [line] = await linesOf(join(looks.folder, "brightness-2"));
     expect(line?.perturbation).toMatchObject({ axis: "brightness", level: 2, value: 0.6 });
@@ -87,7 +87,7 @@ describe("a stress test of policies with a planted weakness", () => {
     expect((await linesOf(join(looks.folder, "baseline")))[0]).not.toHaveProperty("perturbation");
   });
 
-  it("has runs that replay to the bit", async () => {
+  it("a stress test of policies with a planted weakness has runs that replay to the bit", async () => {
     for (const run of ["baseline", "action_noise-3", "brightness-2", "instruction_other-1"]) {
       const report = await replayRun(join(reads.folder, run), { registries: forkRegistries() });
       expect(report, run).toMatchObject({ equal: 40, different: [] });
@@ -149,7 +149,7 @@ describe("a stress test that is interrupted", () => {
 });
 
 describe("a stress test of another account", () => {
-  it("is not continued, because its benchmark may load code", async () => {
+  it("a stress test of another account is not continued, because its benchmark may load code", async () => {
     const { folder } = await stress("looks", { axes: ["brightness"], levels: [1] });
     const file = join(folder, "baseline", "run.json");
     const { config_mac: _, ...foreign } = JSON.parse(readFileSync(file, "utf8"));
@@ -206,7 +206,7 @@ describe("evaluation.perturbation", () => {
       "{axis: instruction_paraphrase, level: 1, settings: {file: no-such.json}}",
       "cannot read paraphrases",
     ],
-  ])("is checked by `validate`: %s", async (_, perturbation, text) => {
+  ])("evaluation.perturbation is checked by `validate`: %s", async (_, perturbation, text) => {
     const set = [`evaluation.perturbation=${perturbation}`];
     const checked = loadAndInspect(forkBenchmark(2).file, forkRegistries(), { set });
     const { message, hint } = (await checked.catch((error: unknown) => error)) as {

@@ -61,7 +61,7 @@ async function readBack(path: string) {
 }
 
 describe("a LeRobot 3.0 dataset", () => {
-  it("is the default, and has the frames, images and statistics of version 2.1", async () => {
+  it("a LeRobot 3.0 dataset is the default, and has the frames, images and statistics of version 2.1", async () => {
     const [old, now] = [makeRooms(), makeRooms()];
     const before = await collect(old, { keep: "all" });
     const report = await collect(now, { keep: "all", lerobotVersion: undefined });

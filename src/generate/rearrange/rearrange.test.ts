@@ -93,7 +93,7 @@ describe("generated rearrange episodes", () => {
     }
   });
 
-  it("have objects of their split only, and categories in validation that training lacks", async () => {
+  it("generated rearrange episodes have objects of their split only, and categories in validation that training lacks", async () => {
     const categories = async (split: string) => {
       const { episodes } = split === "val" ? await made() : await generate(9, split);
       const models = episodes.flatMap(objectsOf).map(({ model }) => model);
@@ -121,7 +121,7 @@ describe("generated rearrange episodes", () => {
     expect(dicts(read)).toEqual(dicts(episodes));
   });
 
-  it("are refused for an unknown split", async () => {
+  it("generated rearrange episodes are refused for an unknown split", async () => {
     await expect(generate(1, "test")).rejects.toMatchObject({
       code: "bad_option",
       where: "--split",

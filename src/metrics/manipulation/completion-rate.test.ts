@@ -19,7 +19,7 @@ const rate = (steps: readonly Step[]) =>
   measure(new CompletionRate(), steps, { task: new StagedTask() });
 
 describe("completion_rate", () => {
-  it("is the share of stages reached", () => {
+  it("completion_rate is the share of stages reached", () => {
     expect(rate(holding([]))).toBe(0);
     expect(rate(holding([], ["reached"]))).toBe(0.25);
     expect(rate(holding([], ["reached", "grasped", "lifted", "placed"]))).toBe(1);
@@ -42,7 +42,7 @@ describe("completion_rate", () => {
     expect(measure(new CompletionRate(), steps)).toBe(0.5);
   });
 
-  it("is null when there are no stages", () => {
+  it("completion_rate is null when there are no stages", () => {
     expect(measure(new CompletionRate(), [{ state: { stages: {} } }])).toBeNull();
     expect(measure(new CompletionRate(), [])).toBeNull();
   });

@@ -9,7 +9,7 @@ const moving = (...poses: readonly (readonly number[])[]): Step[] =>
 const frechet = (steps: readonly Step[]) => measure(new EeFrechet(), steps, { episode });
 
 describe("ee_frechet", () => {
-  it("is 0 for the demonstration itself, with or without pauses", () => {
+  it("ee_frechet is 0 for the demonstration itself, with or without pauses", () => {
     expect(frechet(moving(...demonstration))).toBe(0);
     expect(frechet(moving(...demonstration.flatMap((pose) => [pose, pose])))).toBe(0);
   });
@@ -23,11 +23,11 @@ describe("ee_frechet", () => {
     expect(frechet(moving(...demonstration.map((pose) => pose.slice(0, 3))))).toBe(0);
   });
 
-  it("is the distance to the farthest reference point when the end effector never moves", () => {
+  it("ee_frechet is the distance to the farthest reference point when the end effector never moves", () => {
     expect(frechet(moving([0, 0, 0.5]))).toBeCloseTo(0.3, 12);
   });
 
-  it("is null without a reference trajectory", () => {
+  it("ee_frechet is null without a reference trajectory", () => {
     expect(measure(new EeFrechet(), moving([0, 0, 0]))).toBeNull();
     const empty = makeEpisode({ referenceData: { trajectory: { ee_pose: [] } } });
     expect(measure(new EeFrechet(), moving([0, 0, 0]), { episode: empty })).toBeNull();

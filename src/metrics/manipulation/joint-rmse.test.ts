@@ -11,7 +11,7 @@ const rmse = (steps: readonly Step[], qpos: number[][]) =>
   });
 
 describe("joint_rmse", () => {
-  it("is 0 for the demonstration itself", () => {
+  it("joint_rmse is 0 for the demonstration itself", () => {
     const qpos = [
       [0, 1],
       [0.5, 2],
@@ -20,7 +20,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving(...qpos), qpos)).toBe(0);
   });
 
-  it("is the root of the mean square over points and joints", () => {
+  it("joint_rmse is the root of the mean square over points and joints", () => {
     const reference = [
       [0, 0],
       [0, 0],
@@ -28,7 +28,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving([3, 1], [1, 1]), reference)).toBeCloseTo(Math.sqrt(12 / 4), 12);
   });
 
-  it("is 0 for the same movement sampled at another rate", () => {
+  it("joint_rmse is 0 for the same movement sampled at another rate", () => {
     const reference = [[0], [0.25], [0.5], [0.75], [1]];
     expect(rmse(moving([0], [1]), reference)).toBeCloseTo(0, 12);
     expect(rmse(moving([0], [0.5], [1]), reference)).toBeCloseTo(0, 12);
@@ -36,7 +36,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving(...fine), reference)).toBeCloseTo(0, 12);
   });
 
-  it("is above 0 for a robot that never moves, even with a single record", () => {
+  it("joint_rmse is above 0 for a robot that never moves, even with a single record", () => {
     expect(rmse(moving([0]), [[0], [2]])).toBeCloseTo(Math.sqrt(2), 12);
     expect(rmse(moving([0], [0], [0]), [[0], [2]])).toBeCloseTo(Math.sqrt(2), 12);
   });
@@ -45,7 +45,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving([1], [5]), [[1]])).toBe(0);
   });
 
-  it("is null without a reference trajectory or without records", () => {
+  it("joint_rmse is null without a reference trajectory or without records", () => {
     expect(measure(new JointRmse(), moving([0]))).toBeNull();
     expect(rmse(moving([0]), [])).toBeNull();
     expect(rmse([], [[0]])).toBeNull();

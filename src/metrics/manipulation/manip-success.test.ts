@@ -8,18 +8,18 @@ const held = (...flags: readonly boolean[]): Step[] =>
   flags.map((success, i) => ({ timeS: i * 0.5, state: { success } }));
 
 describe("manip_success", () => {
-  it("is 1 if success holds at the last record", () => {
+  it("manip_success is 1 if success holds at the last record", () => {
     expect(measure(new ManipulationSuccess(), held(false, true))).toBe(1);
     expect(measure(new ManipulationSuccess(), held(false, true, false))).toBe(0);
   });
 
-  it("is 0 if the last state has no success field", () => {
+  it("manip_success is 0 if the last state has no success field", () => {
     expect(measure(new ManipulationSuccess(), [...held(true), { state: {} }])).toBe(0);
   });
 });
 
 describe("success_once", () => {
-  it("is 1 if success held at any record, including the first", () => {
+  it("success_once is 1 if success held at any record, including the first", () => {
     expect(measure(new SuccessOnce(), held(false, true, false))).toBe(1);
     expect(measure(new SuccessOnce(), held(true, false))).toBe(1);
     expect(measure(new SuccessOnce(), held(false, false))).toBe(0);
@@ -38,7 +38,7 @@ describe("time_to_success", () => {
     expect(measure(new TimeToSuccess(), held(true))).toBe(0);
   });
 
-  it("is null for an episode that never succeeds", () => {
+  it("time_to_success is null for an episode that never succeeds", () => {
     expect(measure(new TimeToSuccess(), held(false, false))).toBeNull();
   });
 

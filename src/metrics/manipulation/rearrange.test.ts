@@ -33,25 +33,25 @@ const stages = (...reached: readonly string[]): StepState => ({
 });
 
 describe("partial_success", () => {
-  it("is the share of stages that held at any record, in any order", () => {
+  it("partial_success is the share of stages that held at any record, in any order", () => {
     const states = [stages(), stages("find_object"), stages("pick", "find_receptacle"), stages()];
     expect(scored(new PartialSuccess(), states)).toBe(0.75);
     expect(scored(new PartialSuccess(), [stages()])).toBe(0);
   });
 
-  it("is null without stages", () => {
+  it("partial_success is null without stages", () => {
     expect(scored(new PartialSuccess(), [{ stages: {} }])).toBeNull();
   });
 });
 
 describe("a stage's rate", () => {
-  it("is 1 if the stage held at any record", () => {
+  it("a stage's rate is 1 if the stage held at any record", () => {
     const Pick = stageRate("pick");
     expect(scored(new Pick(), [stages(), stages("pick"), stages()])).toBe(1);
     expect(scored(new Pick(), [stages("find_object")])).toBe(0);
   });
 
-  it("is null for an episode without that stage", () => {
+  it("a stage's rate is null for an episode without that stage", () => {
     const Pick = stageRate("pick");
     expect(scored(new Pick(), [{ stages: { grasped: true } }])).toBeNull();
   });
@@ -82,7 +82,7 @@ describe("rearrange_spl", () => {
   ] as const;
   const shortest = 3.95 + (10 - 2 * 1.05);
 
-  it("is 1 if the base need not move and does not", () => {
+  it("rearrange_spl is 1 if the base need not move and does not", () => {
     const standing = [
       [3, 3.5],
       [3, 3.5],
@@ -102,7 +102,7 @@ describe("rearrange_spl", () => {
     expect(scored(new RearrangeSpl(), way(detour, false), straight)).toBe(0);
   });
 
-  it("is null where no way leads to the object", () => {
+  it("rearrange_spl is null where no way leads to the object", () => {
     const none = () => Number.POSITIVE_INFINITY;
     expect(
       scored(

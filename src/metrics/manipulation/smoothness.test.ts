@@ -32,7 +32,7 @@ describe("smoothness", () => {
     expect(smoothness(moving(minimumJerk, { samples: 2001 }))).toBeCloseTo(-Math.log(204.8), 2);
   });
 
-  it("is lower for a reach with vibration and for one that stops midway", () => {
+  it("smoothness is lower for a reach with vibration and for one that stops midway", () => {
     const shaken = (tau: number) => minimumJerk(tau) + 0.01 * Math.sin(6 * Math.PI * tau) ** 3;
     const halting = (tau: number) =>
       (minimumJerk(Math.min(1, 2 * tau)) + minimumJerk(Math.max(0, 2 * tau - 1))) / 2;
@@ -64,7 +64,7 @@ describe("smoothness", () => {
     expect(smoothness(stopped)).toBe(smoothness(steps));
   });
 
-  it("is null without movement, with fewer than 4 records, and with zero duration", () => {
+  it("smoothness is null without movement, with fewer than 4 records, and with zero duration", () => {
     expect(
       measure(
         new Smoothness(),
@@ -77,7 +77,7 @@ describe("smoothness", () => {
     expect(measure(new Smoothness(), [])).toBeNull();
   });
 
-  it("is null for a movement without jerk", () => {
+  it("smoothness is null for a movement without jerk", () => {
     // Multiples of powers of two, so that the differences are exactly 0.
     expect(
       measure(

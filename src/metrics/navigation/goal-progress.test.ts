@@ -42,11 +42,11 @@ function progress(nodes: readonly string[], goals: Goals): number | null {
 }
 
 describe("goal_progress", () => {
-  it("is the metres gained towards the goal", () => {
+  it("goal_progress is the metres gained towards the goal", () => {
     expect(progress(["a", "b", "c"], atD)).toBe(2);
   });
 
-  it("is negative for moving away and 0 for never moving", () => {
+  it("goal_progress is negative for moving away and 0 for never moving", () => {
     expect(progress(["c", "b", "a"], atD)).toBe(-2);
     expect(progress(["c"], atD)).toBe(0);
   });
@@ -56,12 +56,12 @@ describe("goal_progress", () => {
     expect(progress(["b", "c"], { ...atD, progress_nodes: ["b", "d"] })).toBe(-1);
   });
 
-  it("is null without a goal, or when no goal can be reached", () => {
+  it("goal_progress is null without a goal, or when no goal can be reached", () => {
     expect(progress(["a", "b"], {})).toBeNull();
     expect(progress(["a", "b"], { ...atD, progress_nodes: ["island"] })).toBeNull();
   });
 
-  it("is null for node names in a scene without nodes", () => {
+  it("goal_progress is null for node names in a scene without nodes", () => {
     const setting: Setting = {
       episode: makeEpisode({ goals: { progress_nodes: ["a"] } }),
       context: { distance: (a, b) => distance3(a.position, b.position) },
@@ -73,7 +73,7 @@ describe("goal_progress", () => {
     expect(() => progress(["a"], { ...atD, progress_nodes: nodes })).toThrow(DataError);
   });
 
-  it("is rejected by the scorer without a scene", () => {
+  it("goal_progress is rejected by the scorer without a scene", () => {
     const steps = walk([row.place("a")], []);
     expect(() => score(new GoalProgress(), steps)).toThrow(/needs the scene's distances/);
   });

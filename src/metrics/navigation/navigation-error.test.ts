@@ -5,22 +5,22 @@ import { NavigationError } from "./navigation-error.js";
 import { OracleNavigationError } from "./oracle-navigation-error.js";
 
 describe("navigation_error", () => {
-  it("is the distance to the goal at the last record", () => {
+  it("navigation_error is the distance to the goal at the last record", () => {
     expect(measure(new NavigationError(), atDistances(4, 1, 2))).toBe(2);
     expect(measure(new NavigationError(), atDistances(4))).toBe(4);
   });
 
-  it("is null without records", () => {
+  it("navigation_error is null without records", () => {
     expect(measure(new NavigationError(), [])).toBeNull();
   });
 
-  it("is reported as null when no path leads from the last position to the goal", () => {
+  it("navigation_error is reported as null when no path leads from the last position to the goal", () => {
     expect(score(new NavigationError(), atDistances(4, Number.POSITIVE_INFINITY))).toBeNull();
   });
 });
 
 describe("distance_to_goal", () => {
-  it("has the same value as navigation_error", () => {
+  it("distance_to_goal has the same value as navigation_error", () => {
     const metric = new DistanceToGoal();
     expect(metric.metricName).toBe("distance_to_goal");
     expect(measure(metric, atDistances(4, 1, 2))).toBe(2);
@@ -28,7 +28,7 @@ describe("distance_to_goal", () => {
 });
 
 describe("oracle_navigation_error", () => {
-  it("is the least distance of all records, including the first", () => {
+  it("oracle_navigation_error is the least distance of all records, including the first", () => {
     expect(measure(new OracleNavigationError(), atDistances(4, 1, 2))).toBe(1);
     expect(measure(new OracleNavigationError(), atDistances(1, 4))).toBe(1);
   });

@@ -69,12 +69,12 @@ describe("dtw", () => {
 });
 
 describe("ndtw", () => {
-  it("is exp(-DTW / (|R| success_distance))", () => {
+  it("ndtw is exp(-DTW / (|R| success_distance))", () => {
     const value = measure(new Ndtw(), visiting(offset), along(line));
     expect(value).toBeCloseTo(Math.exp(-4 / (4 * 0.2)), 12);
   });
 
-  it("is 1 on the reference path", () => {
+  it("ndtw is 1 on the reference path", () => {
     expect(measure(new Ndtw(), visiting(line), along(line))).toBe(1);
   });
 });
@@ -85,14 +85,14 @@ describe("sdtw", () => {
     expect(measure(new Sdtw(), visiting(line.slice(0, 3)), along(line))).toBe(0);
   });
 
-  it("is 0 when the episode ends exactly at the success distance, unlike in r4r", () => {
+  it("sdtw is 0 when the episode ends exactly at the success distance, unlike in r4r", () => {
     const task = taskUnder("design", { success_distance: 1 });
     expect(measure(new Sdtw(), visiting(line.slice(0, 3)), along(line, { task }))).toBe(0);
   });
 });
 
 describe("cls", () => {
-  it("is 1 on the reference path", () => {
+  it("cls is 1 on the reference path", () => {
     expect(measure(new Cls(), visiting(line), along(line))).toBe(1);
   });
 
@@ -102,7 +102,7 @@ describe("cls", () => {
     expect(measure(new Dtw(), back, along(line))).toBeGreaterThan(0);
   });
 
-  it("is lower for a path that is too long", () => {
+  it("cls is lower for a path that is too long", () => {
     const twice = [...line, ...line.toReversed().slice(1)];
     // The coverage is complete; 3 m were expected and 6 m travelled.
     expect(measure(new Cls(), visiting(twice), along(line))).toBe(0.5);
@@ -114,13 +114,13 @@ describe("cls", () => {
     expect(value).toBeCloseTo(Math.exp(-1), 12);
   });
 
-  it("is half the coverage for a robot that never moves", () => {
+  it("cls is half the coverage for a robot that never moves", () => {
     const coverage = [0, 1, 2, 3].reduce((sum, d) => sum + Math.exp(-d / 0.2), 0) / 4;
     const value = measure(new Cls(), visiting([[0, 0, 0]]), along(line));
     expect(value).toBeCloseTo(coverage / 2, 12);
   });
 
-  it("is 0 for a robot that moves when the reference is a single point", () => {
+  it("cls is 0 for a robot that moves when the reference is a single point", () => {
     expect(measure(new Cls(), visiting(line), along([[0, 0, 0]]))).toBe(0);
   });
 });

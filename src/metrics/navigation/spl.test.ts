@@ -41,26 +41,26 @@ describe("path_length", () => {
     expect(length([0, 0, 0], [2, 0, 0], [0, 0, 0])).toBe(4);
   });
 
-  it("is 0 for one record and for a robot that never moves", () => {
+  it("path_length is 0 for one record and for a robot that never moves", () => {
     expect(length([1, 2, 3])).toBe(0);
     expect(length([1, 2, 3], [1, 2, 3], [1, 2, 3])).toBe(0);
   });
 });
 
 describe("spl", () => {
-  it("is 1 for the shortest path", () => {
+  it("spl is 1 for the shortest path", () => {
     expect(spl(walk([at(0), at(5), at(10)], goal))).toBe(1);
   });
 
-  it("is lower for a longer path", () => {
+  it("spl is lower for a longer path", () => {
     expect(spl(walk([at(0), at(-5), at(10)], goal))).toBe(0.5);
   });
 
-  it("is not above 1 for a path shorter than the initial distance to the goal", () => {
+  it("spl is not above 1 for a path shorter than the initial distance to the goal", () => {
     expect(spl(walk([at(0), at(8)], goal))).toBe(1);
   });
 
-  it("is 0 without success, and without a stop if the profile requires one", () => {
+  it("spl is 0 without success, and without a stop if the profile requires one", () => {
     const steps = walk([at(0), at(5)], goal);
     expect(spl(steps)).toBe(0);
     const there = walk([at(0), at(10)], goal);
@@ -76,14 +76,14 @@ describe("spl", () => {
     expect(spl(steps)).toBe(0.5);
   });
 
-  it("is 1 for staying and 0 for any movement when the start is on the goal", () => {
+  it("spl is 1 for staying and 0 for any movement when the start is on the goal", () => {
     expect(spl(walk([at(10)], goal))).toBe(1);
     expect(spl(walk([at(10), at(10)], goal))).toBe(1);
     expect(spl(walk([at(10), at(9), at(10)], goal))).toBe(0);
     expect(spl(walk([at(10)], goal), { task: taskUnder("vlnce") })).toBe(0);
   });
 
-  it("is null when the goal cannot be reached from the start", () => {
+  it("spl is null when the goal cannot be reached from the start", () => {
     expect(spl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
   });
 
@@ -103,11 +103,11 @@ describe("soft_spl", () => {
     expect(softSpl(walk([at(0), at(5)], goal))).toBe(0.5);
   });
 
-  it("is lower for a detour", () => {
+  it("soft_spl is lower for a detour", () => {
     expect(softSpl(walk([at(0), at(-10), at(5)], goal))).toBeCloseTo(0.5 * (10 / 25), 12);
   });
 
-  it("is 0 when the robot ends farther away or never moves", () => {
+  it("soft_spl is 0 when the robot ends farther away or never moves", () => {
     expect(softSpl(walk([at(0), at(-1)], goal))).toBe(0);
     expect(softSpl(walk([at(0)], goal))).toBe(0);
     expect(
@@ -118,13 +118,13 @@ describe("soft_spl", () => {
     ).toBe(0);
   });
 
-  it("is 1 for staying and 0 for any movement when the start is on the goal", () => {
+  it("soft_spl is 1 for staying and 0 for any movement when the start is on the goal", () => {
     expect(softSpl(walk([at(10)], goal))).toBe(1);
     expect(softSpl(walk([at(10), at(9), at(10)], goal))).toBe(0);
     expect(softSpl(walk([at(10), at(9)], goal))).toBe(0);
   });
 
-  it("is null when the goal cannot be reached from the start", () => {
+  it("soft_spl is null when the goal cannot be reached from the start", () => {
     expect(softSpl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
   });
 

@@ -17,7 +17,7 @@ describe("steps_taken", () => {
     expect(measure(new StepsTaken(), steps, { task: taskUnder("r2r") })).toBe(2);
   });
 
-  it("is 0 when only the record of the reset exists", () => {
+  it("steps_taken is 0 when only the record of the reset exists", () => {
     expect(measure(new StepsTaken(), atDistances(5))).toBe(0);
   });
 });
@@ -33,7 +33,7 @@ describe("collisions", () => {
     expect(measure(new Collisions(), steps)).toBe(2);
   });
 
-  it("is 0 when no record has a collided field", () => {
+  it("collisions is 0 when no record has a collided field", () => {
     expect(measure(new Collisions(), atDistances(5, 4))).toBe(0);
   });
 });

@@ -36,7 +36,7 @@ describe("success", () => {
     expect(success(carriedOn, "habitat")).toBe(0);
   });
 
-  it("is 0 at exactly the success distance", () => {
+  it("success is 0 at exactly the success distance", () => {
     expect(success(atDistances(5, 3), "r2r")).toBe(0);
     expect(success(atDistances(5, 2.999999), "r2r")).toBe(1);
   });
@@ -51,11 +51,11 @@ describe("success", () => {
     expect(measure(new NavigationSuccess(), atDistances(5), { episode })).toBe(0);
   });
 
-  it("is 0 when no path leads to the goal", () => {
+  it("success is 0 when no path leads to the goal", () => {
     expect(success(atDistances(5, Number.POSITIVE_INFINITY), "r2r")).toBe(0);
   });
 
-  it("is 1 for a single record at the goal if no stop is required", () => {
+  it("success is 1 for a single record at the goal if no stop is required", () => {
     expect(success(atDistances(0), "design")).toBe(1);
     expect(success(atDistances(0), "habitat")).toBe(0);
   });
@@ -76,7 +76,7 @@ describe("oracle_success", () => {
   const oracle = (steps: ReturnType<typeof atDistances>, profile: string) =>
     measure(new OracleSuccess(), steps, { task: taskUnder(profile) });
 
-  it("is 1 for passing the goal without a stop", () => {
+  it("oracle_success is 1 for passing the goal without a stop", () => {
     expect(oracle(atDistances(5, 0.1, 5), "habitat")).toBe(1);
     expect(oracle(atDistances(5, 0.3, 5), "habitat")).toBe(0);
   });
@@ -85,11 +85,11 @@ describe("oracle_success", () => {
     expect(oracle(atDistances(2, 5), "r2r")).toBe(1);
   });
 
-  it("is 0 at exactly the success distance", () => {
+  it("oracle_success is 0 at exactly the success distance", () => {
     expect(oracle(atDistances(5, 3), "r2r")).toBe(0);
   });
 
-  it("is never below success", () => {
+  it("oracle_success is never below success", () => {
     const profile = fc.constantFrom("design", "habitat", "vlnce", "r2r");
     const distances = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1 });
     fc.assert(

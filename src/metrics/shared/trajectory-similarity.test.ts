@@ -11,12 +11,12 @@ const moving = (...poses: readonly (readonly number[])[]): Step[] =>
 const beside = demonstration.map(([x = 0]) => [x, 0.05, 0.5]);
 
 describe("trajectory_similarity", () => {
-  it("is 1 for the demonstration itself, with or without pauses", () => {
+  it("trajectory_similarity is 1 for the demonstration itself, with or without pauses", () => {
     const steps = moving(...demonstration.flatMap((pose) => [pose, pose]));
     expect(measure(new TrajectorySimilarity(), steps, { episode })).toBe(1);
   });
 
-  it("is 1/e when the mean deviation equals the scale, which is 5 cm by default", () => {
+  it("trajectory_similarity is 1/e when the mean deviation equals the scale, which is 5 cm by default", () => {
     const value = measure(new TrajectorySimilarity(), moving(...beside), { episode });
     expect(value).toBeCloseTo(Math.exp(-1), 12);
     const wider = measure(new TrajectorySimilarity({ scale: 0.1 }), moving(...beside), { episode });
@@ -29,7 +29,7 @@ describe("trajectory_similarity", () => {
     expect(value).toBeCloseTo(Math.exp(-1), 12);
   });
 
-  it("is null without a reference trajectory", () => {
+  it("trajectory_similarity is null without a reference trajectory", () => {
     expect(measure(new TrajectorySimilarity(), moving([0, 0, 0]))).toBeNull();
     const noPoses = makeEpisode({ referenceData: { trajectory: { qpos: [[0]] } } });
     expect(measure(new TrajectorySimilarity(), moving([0, 0, 0]), { episode: noPoses })).toBeNull();

@@ -197,7 +197,7 @@ describe("a comparison of few episodes", () => {
       )
     ).metrics[0];
 
-  it("has an interval with a width where every episode changes", async () => {
+  it("a comparison of few episodes has an interval with a width where every episode changes", async () => {
     const row = await compare([], [1, 2, 3, 4, 5]);
     expect(row).toMatchObject({ difference: 1, verdict: "better", tell_apart: null });
     expect(row?.ci95?.[0]).toBeCloseTo(0.131, 3);

@@ -54,13 +54,13 @@ describe("the sensors of a recorded configuration", () => {
     return { ...rest, config: { ...info.config, simulator }, ...(sensors ? { sensors } : {}) };
   };
 
-  it("are exactly the named ones in a run that does not record what its policy received", () => {
+  it("the sensors of a recorded configuration are exactly the named ones in a run that does not record what its policy received", () => {
     const loaded = allowed(recorded(), []);
     expect(loaded.config.simulator.sensors).toEqual({ rgb: { width: 64 }, "*": false });
     expect(loaded.recorded).toBe("early");
   });
 
-  it("are as in the benchmark in a run that records what its policy received", () => {
+  it("the sensors of a recorded configuration are as in the benchmark in a run that records what its policy received", () => {
     const sensors = { vln: ["rgb", "gps"] };
     const loaded = allowed(recorded(sensors), []);
     expect(loaded.config.simulator).toEqual(simulator);

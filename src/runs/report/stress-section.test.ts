@@ -3,11 +3,11 @@ import { STRESS_REPORT } from "../stress/stress.fixture.js";
 import { stressSection } from "./stress-section.js";
 
 describe("the robustness section of a report", () => {
-  it("is absent for a run that is no stress test's baseline", () => {
+  it("the robustness section of a report is absent for a run that is no stress test's baseline", () => {
     expect(stressSection(undefined)).toBeNull();
   });
 
-  it("has the ranking, every level and the episodes to look at", () => {
+  it("the robustness section of a report has the ranking, every level and the episodes to look at", () => {
     const { text } = stressSection(STRESS_REPORT) ?? { text: "" };
     expect(text).toContain("Axes, most damaging first");
     for (const level of ["level 1", "level 2", "level 3"]) expect(text).toContain(level);

@@ -346,7 +346,7 @@ describe("rescoring with --set", async () => {
     expect(Object.keys(scored.aggregated_metrics)).toEqual(["success", "path_length"]);
   });
 
-  it("can add a plugin with a metric", async () => {
+  it("rescoring with --set can add a plugin with a metric", async () => {
     const plugin = world.write(
       "later.mjs",
       `class Ones {

@@ -126,7 +126,7 @@ describe("a partially scored submission", async () => {
     });
   });
 
-  it("has reports that give the number of scored episodes", async () => {
+  it("a partially scored submission has reports that give the number of scored episodes", async () => {
     const report = await readReport(run);
     const github = await githubSummary(report, []);
     expect(github).toContain("1 of 3 episodes: 0 success, 1 failure, 0 invalid");
@@ -139,7 +139,7 @@ describe("a partially scored submission", async () => {
     expect(headlineSection(report).text).toContain("1 <span>of 3</span>");
   });
 
-  it("is exported with a note, and not as a complete submission", async () => {
+  it("a partially scored submission is exported with a note, and not as a complete submission", async () => {
     const folder = temporaryFolder();
     const common = { path: run.path, registries: createRegistries() };
     const table = await exportRun({ ...common, to: "csv", out: join(folder, "rows.csv") });

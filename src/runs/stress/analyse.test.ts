@@ -82,7 +82,7 @@ describe("analyse", () => {
     expect(report.axes[0]?.break_point.state).toBe("unknown");
   });
 
-  it("has numbers by task if there are several", async () => {
+  it("analyse has numbers by task if there are several", async () => {
     const folder = folderWith({
       baseline: [...lines(success(3)), ...lines(success(3), "pick_place")],
       "object_pose-1": [

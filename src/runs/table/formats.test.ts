@@ -64,7 +64,7 @@ describe("the HTML table", () => {
 });
 
 describe("the CSV table", () => {
-  it("has unrounded numbers in one row for each policy", () => {
+  it("the CSV table has unrounded numbers in one row for each policy", () => {
     const lines = tableText(table, "csv").split("\r\n");
     expect(lines[0]).toMatch(/^policy,run_id,vln success mean,vln success low,.*,notes$/);
     expect(lines[2]).toMatch(

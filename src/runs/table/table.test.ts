@@ -20,7 +20,7 @@ const fair = tableRun({ agent: "fair", lines: outcomes(40, 33) });
 const poor = tableRun({ agent: "poor", lines: outcomes(40, 4) });
 
 describe("a results table", () => {
-  it("has mean, interval, n and invalid episodes of each run", async () => {
+  it("a results table has mean, interval, n and invalid episodes of each run", async () => {
     const lines = outcomes(40, 36);
     const invalid = { ...lines[39], outcome: "invalid" as const, fault: "platform" as const };
     const run = tableRun({
@@ -124,7 +124,7 @@ describe("a results table", () => {
 });
 
 describe("the rows of a results table", () => {
-  it("have the run's name, else what the policy declared, and no footnote about either", async () => {
+  it("the rows of a results table have the run's name, else what the policy declared, and no footnote about either", async () => {
     const lines = outcomes(10, 5);
     const policies = { vln: { name: "openvla", version: "7b", checkpoint: "step-2000" } };
     const { rows } = await resultsTable([

@@ -20,7 +20,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe("a challenge file", () => {
-  it("is valid for the shipped example", () => {
+  it("a challenge file is valid for the shipped example", () => {
     const { config, phases, phase } = loadChallenge("configs/challenges/example.yaml");
     expect(phases.map((one) => one.benchmark.config.benchmark.name)).toHaveLength(2);
     expect(phase("test")?.config).toMatchObject({ hidden: true, disclose: [] });
@@ -28,7 +28,7 @@ describe("a challenge file", () => {
     expect(config.limits).toMatchObject({ evaluations: 2, evaluations_per_team: 1 });
   });
 
-  it("is rejected with the locations of all mistakes", () => {
+  it("a challenge file is rejected with the locations of all mistakes", () => {
     const text = `name: x
 phases:
   - name: Test 1
@@ -46,7 +46,7 @@ limits:
     ]);
   });
 
-  it("must rank by a shown metric, name each phase once, and close phases after they open", () => {
+  it("a challenge file must rank by a shown metric, name each phase once, and close phases after they open", () => {
     expect(
       problemsOf(`name: x\nphases:${PHASE.replace("leaderboard: spl", "leaderboard: ndtw")}`),
     ).toEqual([expect.stringContaining("not one of the phase's metrics")]);
@@ -64,7 +64,7 @@ limits:
 });
 
 describe("a phase", () => {
-  it("is open from `opens` until `closes`", () => {
+  it("a phase is open from `opens` until `closes`", () => {
     const times = { opens: "2027-01-01T00:00:00Z", closes: "2027-01-02T01:00:00+01:00" };
     const at = (moment: string) => phaseState(times, new Date(moment));
     expect(at("2026-12-31T23:59:59Z")).toBe("before");

@@ -88,7 +88,7 @@ describe("a challenge server whose file system", () => {
       statfs: async () => ({ bavail, bsize: MIB, files, ffree }),
     }).problem();
 
-  it("has no free inode is not ready, and one with a single free inode is", async () => {
+  it("a challenge server whose file system has no free inode is not ready, and one with a single free inode is", async () => {
     expect(await problemWith(64, 1000, 0)).toBe(
       "the server's storage is full: it can hold no more files",
     );
@@ -99,7 +99,7 @@ describe("a challenge server whose file system", () => {
     expect(await problemWith(64, 0, 0)).toBeUndefined();
   });
 
-  it("has less than 64 MiB is not ready, however many inodes it counts", async () => {
+  it("a challenge server whose file system has less than 64 MiB is not ready, however many inodes it counts", async () => {
     const full = "the server's storage is full: 63 MiB are free, 64 MiB are needed";
     expect(await problemWith(63, 0, 0)).toBe(full);
     expect(await problemWith(63, 1000, 1000)).toBe(full);

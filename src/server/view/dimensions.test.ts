@@ -8,14 +8,14 @@ function named(task: string, config: object) {
 }
 
 describe("the components of an action", () => {
-  it("have the names of the robot's joints", () => {
+  it("the components of an action have the names of the robot's joints", () => {
     const { dimensions, control_mode } = named("pick_place", {});
     expect(control_mode).toBe("joint_position");
     expect(dimensions.action).toContain("lift");
     expect(dimensions.action).toEqual(dimensions.qpos);
   });
 
-  it("have delta or end-effector names in those control modes", () => {
+  it("the components of an action have delta or end-effector names in those control modes", () => {
     const delta = named("pick_place", { robot_type: "panda", control_mode: "joint_delta" });
     expect(delta.dimensions.action).toEqual(delta.dimensions.qpos.map((name) => `Δ${name}`));
     const hand = named("pick_place", { control_mode: "ee_delta_pose" });
@@ -23,7 +23,7 @@ describe("the components of an action", () => {
     expect(hand.dimensions.qpos).toContain("lift");
   });
 
-  it("are velocities for a velocity-controlled robot, and discrete actions have none", () => {
+  it("the components of an action are velocities for a velocity-controlled robot, and discrete actions have none", () => {
     expect(named("vln", { action_space: "hybrid" }).dimensions.action).toEqual(["v", "ω"]);
     expect(named("vln", {})).toEqual({
       dimensions: { action: [], qpos: [] },
@@ -31,7 +31,7 @@ describe("the components of an action", () => {
     });
   });
 
-  it("have no names for a plugin's task or robot", () => {
+  it("the components of an action have no names for a plugin's task or robot", () => {
     expect(named("juggling", {}).dimensions.action).toEqual([]);
     expect(named("pick_place", { robot_type: "own" }).dimensions.action).toEqual([]);
   });

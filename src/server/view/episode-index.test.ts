@@ -67,7 +67,7 @@ describe("the index of a run's episodes", () => {
     });
   });
 
-  it("has one empty page for a run without episodes", async () => {
+  it("the index of a run's episodes has one empty page for a run without episodes", async () => {
     const index = new EpisodeIndex(join(temporaryFolder(), "episodes.jsonl"));
     await index.refresh();
     expect(await episodePage(index, 0)).toEqual({ rows: [], pages: 1 });

@@ -49,7 +49,7 @@ describe("the events of an episode", () => {
     ]);
   });
 
-  it("are empty if no steps were saved", () => {
+  it("the events of an episode are empty if no steps were saved", () => {
     expect(told([])).toEqual([]);
   });
 });

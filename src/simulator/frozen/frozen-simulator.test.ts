@@ -121,19 +121,19 @@ describe("a damaged frozen world", () => {
   const reset = (path: string, start: unknown = START) =>
     simulatorOf(path).reset(frozenEpisode(start));
 
-  it("is rejected if its model was changed", async () => {
+  it("a damaged frozen world is rejected if its model was changed", async () => {
     const path = writeFrozenWorld();
     appendFileSync(join(dirname(path), "small.xml"), "<!-- heavier -->");
     await expect(reset(path)).rejects.toMatchObject({ code: "changed_file" });
   });
 
-  it("is rejected if a mesh is missing", async () => {
+  it("a damaged frozen world is rejected if a mesh is missing", async () => {
     const mesh = '<asset><mesh name="m" file="assets/gone.obj"/></asset>';
     const path = writeFrozenWorld({ model: `<mujoco>${mesh}</mujoco>` });
     await expect(reset(path)).rejects.toMatchObject({ code: "missing_file" });
   });
 
-  it("is rejected if its model names a file outside its folder", async () => {
+  it("a damaged frozen world is rejected if its model names a file outside its folder", async () => {
     const mesh = '<asset><mesh name="m" file="/etc/passwd"/></asset>';
     const path = writeFrozenWorld({ model: `<mujoco>${mesh}</mujoco>` });
     await expect(reset(path)).rejects.toMatchObject({ code: "outside_folder" });
@@ -150,12 +150,12 @@ describe("a damaged frozen world", () => {
       { action: { low: [0], high: [1], parts: [{ type: "WHOLE_BODY_IK" }] } },
     ],
     ["a body that the model lacks", { objects: ["gone"] }],
-  ])("is rejected if its description has %s", async (_, change) => {
+  ])("a damaged frozen world is rejected if its description has %s", async (_, change) => {
     const path = writeFrozenWorld({ describe: (description) => ({ ...description, ...change }) });
     await expect(reset(path)).rejects.toMatchObject({ code: "bad_frozen" });
   });
 
-  it("is rejected if another generation of MuJoCo wrote it, unless any is allowed", async () => {
+  it("a damaged frozen world is rejected if another generation of MuJoCo wrote it, unless any is allowed", async () => {
     const path = writeFrozenWorld({
       describe: (description) => ({ ...description, engine: { name: "mujoco", version: "3.3.7" } }),
     });

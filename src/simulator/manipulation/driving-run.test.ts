@@ -126,7 +126,7 @@ describe("a run with a robot that drives", () => {
     expect(records.at(-1)?.state.base_pose?.[2]).toBeCloseTo(Math.PI / 3, 1);
   });
 
-  it("is the same to the bit in another run, in a replay and when scored again", async () => {
+  it("a run with a robot that drives is the same to the bit in another run, in a replay and when scored again", async () => {
     const config = { base_velocity: true };
     const first = await evaluate(world(3, { config }), "random", { outDir: tempDir() });
     const second = await evaluate(world(3, { config }), "random");

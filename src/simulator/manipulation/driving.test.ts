@@ -130,7 +130,7 @@ describe("a named action of a base that drives", () => {
 });
 
 describe("the velocity of a base that drives", () => {
-  it("is the end of the action vector, within the wheels' speed, without sliding sideways", async () => {
+  it("the velocity of a base that drives is the end of the action vector, within the wheels' speed, without sliding sideways", async () => {
     const simulator = simulatorWith({ base_velocity: true });
     await simulator.reset(episode({ startState: { base_pose: [0, -3, 0] } }));
     expect(simulator.actionSpace.size).toBe(9);
@@ -191,7 +191,7 @@ describe("an object in the hand of a robot that drives", () => {
     };
   }
 
-  it("is held by friction while the base drives", async () => {
+  it("an object in the hand of a robot that drives is held by friction while the base drives", async () => {
     const { before, held, liftedM, offM } = await carry(1);
     expect(before).toEqual([0]);
     expect(held).toEqual([1]);
@@ -199,7 +199,7 @@ describe("an object in the hand of a robot that drives", () => {
     expect(offM).toBeLessThan(0.01);
   });
 
-  it("is left behind where there is next to no friction", async () => {
+  it("an object in the hand of a robot that drives is left behind where there is next to no friction", async () => {
     const { held, liftedM } = await carry(0.02);
     expect(held).toEqual([0]);
     expect(liftedM).toBeLessThan(0.01);

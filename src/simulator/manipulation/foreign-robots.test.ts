@@ -146,7 +146,7 @@ describe("a robot without a gripper", () => {
     expect(qpos[1]).toBeCloseTo(0.5, 1);
   });
 
-  it("has no gripper state in sensors, observations and records", async () => {
+  it("a robot without a gripper has no gripper state in sensors, observations and records", async () => {
     const simulator = simulatorOf({});
     const task = taskOf(simulator.robot);
     expect(Object.keys(task.sensorSuite.sensors)).not.toContain("gripper_state");
@@ -170,7 +170,7 @@ describe("a robot without a gripper", () => {
     expect(taskOf(simulator.robot, "ee_delta_pose").conventions).toMatchObject({ action_dim: 6 });
   });
 
-  it("is rejected for a rule about grasping, before the run and at reset, with the reason", async () => {
+  it("a robot without a gripper is rejected for a rule about grasping, before the run and at reset, with the reason", async () => {
     const simulator = simulatorOf({});
     const goals = {
       target_object: { name: "cup_red" },
@@ -187,7 +187,7 @@ describe("a robot without a gripper", () => {
     await expect(simulator.reset(EPISODE, { facts: needs })).rejects.toThrow(reason);
   });
 
-  it("is rejected by the expert, which grasps", async () => {
+  it("a robot without a gripper is rejected by the expert, which grasps", async () => {
     const simulator = simulatorOf({});
     await simulator.reset(EPISODE);
     const { manipulation, actionSpace } = simulator;
@@ -200,7 +200,7 @@ describe("a robot without a gripper", () => {
     ).toThrow("the task's robot has no gripper");
   });
 
-  it("is rejected if only one of gripperDof and model.gripper is given", () => {
+  it("a robot without a gripper is rejected if only one of gripperDof and model.gripper is given", () => {
     expect(() => assertRobot({ ...robotOf({}), gripperDof: 1 })).toThrow(
       "model.gripper is missing",
     );
@@ -213,7 +213,7 @@ describe("a gripper whose control has a unit of its own", () => {
   const actuators = SERVOS + GRIPPER;
   const drives = { left: { positions: [0, 0.04], controls: [0, 255] } } as const;
 
-  it("is rejected without a mapping, with the mapping to set", async () => {
+  it("a gripper whose control has a unit of its own is rejected without a mapping, with the mapping to set", async () => {
     await expect(simulatorOf({ hasHand: true, actuators }).reset(EPISODE)).rejects.toMatchObject({
       code: "robot_not_in_model",
       message: expect.stringContaining("its control is not the value of left"),
@@ -236,14 +236,14 @@ describe("a gripper whose control has a unit of its own", () => {
     },
   );
 
-  it("is rejected if the mapping leaves the actuator's control range", async () => {
+  it("a gripper whose control has a unit of its own is rejected if the mapping leaves the actuator's control range", async () => {
     const wrong = { left: { positions: [0, 0.04], controls: [0, 2550] } } as const;
     await expect(
       simulatorOf({ hasHand: true, actuators, drives: wrong }).reset(EPISODE),
     ).rejects.toThrow("accepts controls from 0 to 255 only, but gets those from 0 to 2550");
   });
 
-  it("is rejected if the mapping is not one or names no degree of freedom", () => {
+  it("a gripper whose control has a unit of its own is rejected if the mapping is not one or names no degree of freedom", () => {
     const robot = (one: object) => {
       const arm = robotOf({ hasHand: true, actuators });
       return { ...arm, model: { ...arm.model, drives: one } };
@@ -257,7 +257,7 @@ describe("an arm with torque motors", () => {
   const gains = { kp: 120, kd: 15, compensateGravity: true };
   const drives = { shoulder: gains, elbow: gains };
 
-  it("is rejected without gains, with the field to set", async () => {
+  it("an arm with torque motors is rejected without gains, with the field to set", async () => {
     await expect(simulatorOf({ actuators: MOTORS }).reset(EPISODE)).rejects.toMatchObject({
       message: expect.stringContaining('"a" of shoulder of the robot arm is not a position servo'),
       hint: expect.stringContaining("set model.drives.shoulder to { kp, kd }"),
@@ -309,7 +309,7 @@ describe("an arm with torque motors", () => {
     expect(states[0]).toEqual(states[1]);
   });
 
-  it("is rejected if gains are given for a servo", async () => {
+  it("an arm with torque motors is rejected if gains are given for a servo", async () => {
     await expect(simulatorOf({ drives }).reset(EPISODE)).rejects.toThrow(
       "model.drives.shoulder has gains for a motor",
     );
@@ -348,7 +348,7 @@ describe("a model that lacks parts of the descriptor", () => {
     expect(x).toBeCloseTo(0.3 * Math.cos(0.3) + 0.1 * Math.cos(0.3), 6);
   });
 
-  it("is rejected if an addition names a body that it does not have", async () => {
+  it("a model that lacks parts of the descriptor is rejected if an addition names a body that it does not have", async () => {
     const robot = changed(robotOf({}), { additions: { loser: [mjcf("site", { name: "tool" })] } });
     await expect(simulate(robot).reset(EPISODE)).rejects.toMatchObject({
       message: expect.stringContaining('adds elements to the body "loser"'),
@@ -356,7 +356,7 @@ describe("a model that lacks parts of the descriptor", () => {
     });
   });
 
-  it("has fingers that are bodies whose geoms have no names", async () => {
+  it("a model that lacks parts of the descriptor has fingers that are bodies whose geoms have no names", async () => {
     const drives = { left: { positions: [0, 0.04], controls: [0, 255] } } as const;
     const arm = robotOf({ hasHand: true, actuators: SERVOS + GRIPPER, drives });
     const finger = (name: string): RobotDescriptor => {

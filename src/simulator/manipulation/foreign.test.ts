@@ -119,7 +119,7 @@ describe("a user's scene and robot in the evaluator", () => {
     return onlyLine(await evaluate(world, agent, { registries }));
   }
 
-  it("are controlled and evaluated like the built-in ones: a scripted crane succeeds", async () => {
+  it("a user's scene and robot in the evaluator are controlled and evaluated like the built-in ones: a scripted crane succeeds", async () => {
     const line = await run(() => new CraneDriver(), 400);
     expect(line).toMatchObject({ outcome: "success", end_reason: "success" });
     expect(line.metrics.manip_success).toBe(1);
@@ -133,7 +133,7 @@ describe("a user's scene and robot in the evaluator", () => {
 });
 
 describe("a scene file with the robot", () => {
-  it("is used unchanged, with its own time step", async () => {
+  it("a scene file with the robot is used unchanged, with its own time step", async () => {
     const simulator = await workshop();
     const { state } = await simulator.reset(episode());
     expect(state.scene_sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -142,7 +142,7 @@ describe("a scene file with the robot", () => {
     expect(simulator.step([0, 0, 0, 0]).timeS).toBeCloseTo(0.05, 12);
   });
 
-  it("is compiled once for all its episodes, each of which equals a single run to the bit", async () => {
+  it("a scene file with the robot is compiled once for all its episodes, each of which equals a single run to the bit", async () => {
     const simulator = await workshop();
     const here = (y: number) =>
       episode({ taskConfig: { scene_objects: [{ name: "crate", position: [0.55, y] }] } });
@@ -165,7 +165,7 @@ describe("a scene file with the robot", () => {
     expect(compiled).toHaveBeenCalledTimes(2);
   });
 
-  it("has its bodies as objects, with the pose of their bounding box's centre", async () => {
+  it("a scene file with the robot has its bodies as objects, with the pose of their bounding box's centre", async () => {
     const { state } = await judged(await workshop(), episode());
     // The mesh is a centimetre above the origin of its body.
     expect(state.objects?.crate?.position[2]).toBeCloseTo(0.451, 6);
@@ -190,17 +190,20 @@ describe("a scene file with the robot", () => {
     expect(after[3]).toBeCloseTo(-0.05, 3);
   });
 
-  it.each(["joint_delta", "ee_delta_pose"])("can be controlled with %s", async (mode) => {
-    const simulator = await workshop({ mode });
-    const before = (await simulator.reset(episode())).state.ee_pose ?? [];
-    const action = mode === "joint_delta" ? [0, 0, 0.02, 0] : [0, 0, -0.02, 0, 0, 0, 1];
-    let { state } = simulator.step(action);
-    for (let i = 0; i < 10; i++) ({ state } = simulator.step(action));
-    expect((state.ee_pose?.[2] ?? 0) - (before[2] ?? 0)).toBeLessThan(-0.1);
-    expect(Math.abs((state.ee_pose?.[1] ?? 0) - (before[1] ?? 0))).toBeLessThan(0.01);
-  });
+  it.each(["joint_delta", "ee_delta_pose"])(
+    "a scene file with the robot can be controlled with %s",
+    async (mode) => {
+      const simulator = await workshop({ mode });
+      const before = (await simulator.reset(episode())).state.ee_pose ?? [];
+      const action = mode === "joint_delta" ? [0, 0, 0.02, 0] : [0, 0, -0.02, 0, 0, 0, 1];
+      let { state } = simulator.step(action);
+      for (let i = 0; i < 10; i++) ({ state } = simulator.step(action));
+      expect((state.ee_pose?.[2] ?? 0) - (before[2] ?? 0)).toBeLessThan(-0.1);
+      expect(Math.abs((state.ee_pose?.[1] ?? 0) - (before[1] ?? 0))).toBeLessThan(0.01);
+    },
+  );
 
-  it("is rendered through its cameras, with meshes and textures", async () => {
+  it("a scene file with the robot is rendered through its cameras, with meshes and textures", async () => {
     const simulator = await workshop({ config: { sensors: { rgb_head: {}, rgb_wrist: {} } } });
     const { observation } = await simulator.reset(episode());
     const { rgb_head } = observation;
@@ -261,7 +264,7 @@ describe("a scene file with the robot", () => {
     expect(frame.state.error).toBeUndefined();
   });
 
-  it("can have drawers and doors, found by the element names of fixtures", async () => {
+  it("a scene file with the robot can have drawers and doors, found by the element names of fixtures", async () => {
     const drawer = `<body name="chest"><body name="chest_panel" pos="0.3 0.6 0.2">
       <joint name="chest_joint" type="slide" axis="-1 0 0" range="0 0.2" damping="5"/>
       <geom type="box" size="0.1 0.1 0.05"/><site name="chest_handle" pos="-0.1 0 0"/></body></body>`;

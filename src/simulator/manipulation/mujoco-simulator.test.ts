@@ -133,7 +133,7 @@ describe("an action", () => {
     [[0, 0, Number.NaN, 0, 0, 0, 0], "action[2] is NaN, not a finite number"],
     [[0, 0, 0, 0, 0, 0, Number.POSITIVE_INFINITY], "action[6] is Infinity, not a finite number"],
     ["jump", '"jump" is not an action of this task'],
-  ])("is rejected if it is invalid: %j", async (raw, text) => {
+  ])("an action is rejected if it is invalid: %j", async (raw, text) => {
     const simulator = simulatorWith();
     await simulator.reset(episode());
     expect(() => simulator.actionSpace.parse(raw)).toThrow(ProtocolError);
@@ -247,7 +247,7 @@ interface Picture {
 }
 
 describe("an observation", () => {
-  it("has exactly the sensors that the benchmark lists", async () => {
+  it("an observation has exactly the sensors that the benchmark lists", async () => {
     const { observation } = await simulatorWith({ qpos: {}, instruction: {} }).reset(episode());
     expect(Object.keys(observation).sort()).toEqual(["instruction", "qpos"]);
     expect(observation.instruction).toEqual({ text: "Pick up the box." });
@@ -256,7 +256,7 @@ describe("an observation", () => {
     expect(simulatorWith({ qpos: {}, sonar: {} }).missingSensors).toEqual(["sonar"]);
   });
 
-  it("has no true object poses by default", async () => {
+  it("an observation has no true object poses by default", async () => {
     const task = new PickAndPlaceTask({ robot_type: "stretch" });
     const simulator = new MujocoSimulator({ task, config: {} });
     open.push(simulator);
@@ -265,7 +265,7 @@ describe("an observation", () => {
     expect(names).not.toContain("object_poses");
   });
 
-  it("has the end effector's pose as x, y, z and a quaternion w, x, y, z", async () => {
+  it("an observation has the end effector's pose as x, y, z and a quaternion w, x, y, z", async () => {
     const simulator = simulatorWith({ ee_pose: {} });
     const { observation } = await simulator.reset(episode());
     const pose = observation.ee_pose as number[];
@@ -275,7 +275,7 @@ describe("an observation", () => {
     expect(pose).toEqual([...(truth?.position ?? []), ...(truth?.rotation_wxyz ?? [])]);
   });
 
-  it("has images of 640x480 (head) and 320x240 (wrist) by default", async () => {
+  it("an observation has images of 640x480 (head) and 320x240 (wrist) by default", async () => {
     const sensors = { rgb_head: {}, rgb_wrist: {}, depth_head: { width: 32, height: 24 } };
     const { observation } = await simulatorWith(sensors).reset(episode());
     const sizes = Object.keys(sensors).map((name) => {
@@ -319,7 +319,7 @@ describe("physics that diverges", () => {
   const wild = { simParams: { time_step: 86_400 } };
   const daily = { control_hz: 1 / 86_400 };
 
-  it("is reported in the state", async () => {
+  it("physics that diverges is reported in the state", async () => {
     const simulator = simulatorWith({}, {}, daily);
     let { state } = await simulator.reset(episode(wild));
     for (let i = 0; i < 20 && state.error === undefined; i++)
@@ -327,7 +327,7 @@ describe("physics that diverges", () => {
     expect(state.error).toMatch(/^the physics diverged: /);
   });
 
-  it("is also detected by objects below the floor", async () => {
+  it("physics that diverges is also detected by objects below the floor", async () => {
     const simulator = simulatorWith({}, {}, { control_hz: 1 });
     let { state } = await simulator.reset(episode({ simParams: { time_step: 1 } }));
     for (let i = 0; i < 20 && state.error === undefined; i++)

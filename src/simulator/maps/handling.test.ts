@@ -26,7 +26,7 @@ const episode = new BaseEpisode({
 });
 
 describe("the way of a robot that drives", () => {
-  it("is converted to the axes of the scene: MuJoCo's +y is straight ahead", () => {
+  it("the way of a robot that drives is converted to the axes of the scene: MuJoCo's +y is straight ahead", () => {
     expect(stepOf(at(1, 2, { carried: 1 }))).toEqual({
       position: [1, 0, -2],
       headingRad: 0,
@@ -43,7 +43,7 @@ describe("the way of a robot that drives", () => {
     );
   });
 
-  it("has the object's places and the names of the furniture", () => {
+  it("the way of a robot that drives has the object's places and the names of the furniture", () => {
     expect(handlingOf(episode, records)).toEqual({
       objectStart: [1, 0.9, 1],
       objectEnd: [3, 0.9, 1],
@@ -80,7 +80,7 @@ describe("a map of an object that was carried", () => {
     expect(svg.split(`stroke="${INK.load}"`)).toHaveLength(3);
   });
 
-  it("has no such symbols without an object", () => {
+  it("a map of an object that was carried has no such symbols without an object", () => {
     const plain = topDownSvg(rooms);
     expect(plain).not.toContain(INK.load);
     expect(plain).toContain(`aria-label="path taken"`);

@@ -8,7 +8,7 @@ function starts(path: string): number[] {
 }
 
 describe("strokePath", () => {
-  it("has a shape for every printable ASCII character", () => {
+  it("strokePath has a shape for every printable ASCII character", () => {
     const unknown = strokePath("\u6f22");
     for (let code = 33; code < 127; code++) {
       const path = strokePath(String.fromCharCode(code));
@@ -18,7 +18,7 @@ describe("strokePath", () => {
     expect(strokePath(" ")).toBe("");
   });
 
-  it("has a different shape for each character", () => {
+  it("strokePath has a different shape for each character", () => {
     const all = Array.from({ length: 94 }, (_, i) => strokePath(String.fromCharCode(33 + i)));
     expect(new Set(all).size).toBe(all.length);
   });

@@ -53,7 +53,7 @@ describe("simulator axes of the navmesh simulator", () => {
     }
   });
 
-  it("are the same for the same seed and change nothing at value 0", async () => {
+  it("simulator axes of the navmesh simulator are the same for the same seed and change nothing at value 0", async () => {
     const plain = await firstFrame({});
     for (const axis of ["camera_pose", "lighting", "scene_look", "start_pose"]) {
       const again = { [axis]: { value: 0.3, seed: 8 } };

@@ -23,7 +23,7 @@ function answering(answer: (known: readonly string[]) => Answer) {
 }
 
 describe("the geometry of a remote world", () => {
-  it("is requested until all of its files have arrived", async () => {
+  it("the geometry of a remote world is requested until all of its files have arrived", async () => {
     const files = { "a.obj": hash("a"), "b.obj": hash("b"), "c.obj": hash("c") };
     const session = answering((known) => {
       const next = ["a", "b", "c"].find((name) => !known.includes(hash(name)));
@@ -35,7 +35,7 @@ describe("the geometry of a remote world", () => {
     expect(session.asked).toHaveLength(2);
   });
 
-  it("is undefined if the simulator has no model", async () => {
+  it("the geometry of a remote world is undefined if the simulator has no model", async () => {
     expect(
       await geometryFrom(
         answering(() => ({})),
@@ -45,7 +45,7 @@ describe("the geometry of a remote world", () => {
     ).toBeUndefined();
   });
 
-  it("is identified by file content if the simulator sends no hashes", async () => {
+  it("the geometry of a remote world is identified by file content if the simulator sends no hashes", async () => {
     const session = answering(() => ({ mjcf: MODEL, assets: { "a.obj": bytes("a") } }));
     expect((await geometryFrom(session, new Set(), 1000))?.files).toEqual({ "a.obj": hash("a") });
   });
@@ -63,7 +63,7 @@ describe("the geometry of a remote world", () => {
     ],
     ["is not binary", { assets: { a: "text" } }, "the file a is not binary"],
     ["has no hash", { files: { a: "me" } }, "names a file"],
-  ])("is rejected if a file %s", async (_, answer, why) => {
+  ])("the geometry of a remote world is rejected if a file %s", async (_, answer, why) => {
     const session = answering(() => ({ mjcf: MODEL, ...answer }));
     await expect(geometryFrom(session, new Set(), 1000)).rejects.toThrow(why);
   });

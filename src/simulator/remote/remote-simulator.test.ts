@@ -141,7 +141,7 @@ describe("a failing simulator", () => {
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(text)]);
   });
 
-  it("is restarted in a new process for the next episode, and the old process is gone", async () => {
+  it("a failing simulator is restarted in a new process for the next episode, and the old process is gone", async () => {
     const simulator = await start({ spin_at: 1 }, { step_timeout_s: 0.3 });
     await simulator.reset(EPISODE, { seed: 0 });
     await problem(simulator.step([0, 0]));
@@ -153,7 +153,7 @@ describe("a failing simulator", () => {
     await expect.poll(() => running(pids)).toEqual([]);
   });
 
-  it("is killed if it ignores the request to end", async () => {
+  it("a failing simulator is killed if it ignores the request to end", async () => {
     const simulator = await start({}, { command: command("--deaf") });
     await expect.poll(started).toHaveLength(1);
     const pids = started();
@@ -180,7 +180,7 @@ describe("an unavailable simulator", () => {
       "connection_refused",
       /connection refused/,
     ],
-  ])("is reported before a run begins: %j", async (config, code, text) => {
+  ])("an unavailable simulator is reported before a run begins: %j", async (config, code, text) => {
     const error = await problem(start({}, config));
     expect([error.code, error.describe()]).toEqual([code, expect.stringMatching(text)]);
     await expect.poll(() => running(started())).toEqual([]);
@@ -196,7 +196,7 @@ describe("an unavailable simulator", () => {
     mute.close();
   });
 
-  it("is rejected if its actions do not match the benchmark's", async () => {
+  it("an unavailable simulator is rejected if its actions do not match the benchmark's", async () => {
     const task = new ExternalTask({ dof: 7 });
     const error = await problem(RemoteSimulator.open({ task, config: { command: command() } }));
     expect(error.message).toBe(

@@ -6,7 +6,7 @@ import { actionSpaceOf, observationOf, stepState } from "./state.js";
 describe("the state of a remote simulator", () => {
   const recorded = (state: object, done = false) => stepState(simStateSchema.parse(state), done);
 
-  it("has only the reported fields, and always success and done", () => {
+  it("the state of a remote simulator has only the reported fields, and always success and done", () => {
     expect(recorded({ success: false })).toEqual({ success: false, done: false });
     expect(recorded({ success: true }, true)).toEqual({ success: true, done: true });
     expect(recorded({ success: true, done: true })).toEqual({ success: true, done: true });
@@ -47,11 +47,11 @@ describe("the state of a remote simulator", () => {
     ["sim_state", NdArray.of([Number.NEGATIVE_INFINITY])],
     ["objects", { ball: { pos: [null, "x", 0] } }],
     ["objects", { ball: { pos: [0, 0, 0], quat_wxyz: [1] } }],
-  ])("is rejected if %s is %j", (field, value) => {
+  ])("the state of a remote simulator is rejected if %s is %j", (field, value) => {
     expect(simStateSchema.safeParse({ success: true, [field]: value }).success).toBe(false);
   });
 
-  it("is rejected without success", () => {
+  it("the state of a remote simulator is rejected without success", () => {
     expect(simStateSchema.safeParse({ done: false }).success).toBe(false);
   });
 });
@@ -68,7 +68,7 @@ describe("the observation of a remote simulator", () => {
 });
 
 describe("the actions of a remote simulator", () => {
-  it("have limits if all of them are finite", () => {
+  it("the actions of a remote simulator have limits if all of them are finite", () => {
     const endless = actionSpaceOf({ type: "continuous", low: [-1, -Infinity], high: [1, 2] });
     expect([endless.size, endless.range]).toEqual([2, undefined]);
     expect(actionSpaceOf({ type: "discrete", actions: ["left", "right"] }).actions).toEqual([

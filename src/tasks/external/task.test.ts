@@ -25,7 +25,7 @@ describe("a task of a remote simulator", () => {
     expect(patient.endReason({ success: true })).toBeNull();
   });
 
-  it("has completion_rate as a default metric only if it lists sub-conditions", () => {
+  it("a task of a remote simulator has completion_rate as a default metric only if it lists sub-conditions", () => {
     expect(new ExternalTask().defaultMetrics).toEqual(["manip_success", "success_once"]);
     expect(new ExternalTask({ subtasks: ["a"] }).defaultMetrics).toContain("completion_rate");
   });
@@ -60,7 +60,7 @@ describe("the explanation of a failure in a remote simulator", () => {
     expect(explained(lost)).toContain("stacked was lost after step 1");
   });
 
-  it("is also given without sub-conditions", () => {
+  it("the explanation of a failure in a remote simulator is also given without sub-conditions", () => {
     expect(explained([{ success: false, reward: 0.12345 }])).toBe(
       "the simulator's success check did not hold at the end (max_steps after 0 steps); last reward 0.123",
     );

@@ -234,7 +234,7 @@ describe("the explanation of a robot at a joint limit", () => {
     expect(text(at(3, 1.1), 31, at(3, 1.1))).toBe(SENTENCE);
   });
 
-  it("is appended to the explanation of the stages", () => {
+  it("the explanation of a robot at a joint limit is appended to the explanation of the stages", () => {
     const far = { stages: { reached: false }, target: "cup_red", reach_m: 0.21 };
     const both = states(at(3, 1.1), 31).map((state) => ({ ...state, ...far }));
     expect(explained(new PickAndPlaceTask(), both, { action: at(3, 1.5) })).toBe(

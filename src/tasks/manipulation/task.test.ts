@@ -8,7 +8,7 @@ import { StackingTask } from "./stacking.js";
 import { ManipulationTask } from "./task.js";
 
 describe("the action space of manipulation", () => {
-  it("is a vector of the robot's degrees of freedom, within its limits", () => {
+  it("the action space of manipulation is a vector of the robot's degrees of freedom, within its limits", () => {
     const { actionSpace } = new ManipulationTask();
     expect(actionSpace.name).toBe("continuous");
     expect(actionSpace.shape).toEqual([7]);
@@ -17,14 +17,17 @@ describe("the action space of manipulation", () => {
     );
   });
 
-  it.each([PickAndPlaceTask, StackingTask, OpeningTask])("also has the action stop: %o", (Task) => {
-    const { actionSpace } = new Task();
-    expect(actionSpace.name).toBe("hybrid");
-    expect(actionSpace.actions).toEqual(["stop"]);
-    expect(actionSpace.shape).toEqual([7]);
-  });
+  it.each([PickAndPlaceTask, StackingTask, OpeningTask])(
+    "the action space of manipulation has the action stop beside the vector: %o",
+    (Task) => {
+      const { actionSpace } = new Task();
+      expect(actionSpace.name).toBe("hybrid");
+      expect(actionSpace.actions).toEqual(["stop"]);
+      expect(actionSpace.shape).toEqual([7]);
+    },
+  );
 
-  it("is narrowed by `action_space: continuous`, and widened by `hybrid`", () => {
+  it("the action space of manipulation is narrowed by `action_space: continuous`, and widened by `hybrid`", () => {
     const narrow = new PickAndPlaceTask({ action_space: "continuous" }).actionSpace;
     expect(narrow.name).toBe("continuous");
     expect(narrow.actions).toBeUndefined();
@@ -32,12 +35,12 @@ describe("the action space of manipulation", () => {
     expect(new ManipulationTask({ action_space: "hybrid" }).actionSpace.parse("stop")).toBe("stop");
   });
 
-  it("has the narrower base limits of Stretch RE1", () => {
+  it("the action space of manipulation has the narrower base limits of Stretch RE1", () => {
     const { actionSpace } = new PickAndPlaceTask({ robot_type: "stretch_re1" });
     expect(actionSpace.limits(0)).toEqual([-0.3, 0.3]);
   });
 
-  it("has the limits of the config, in order or by name", () => {
+  it("the action space of manipulation has the limits of the config, in order or by name", () => {
     const all = STRETCH.dofs.map(() => [-0.1, 0.1] as const);
     expect(new PickAndPlaceTask({ joint_limits: all }).actionSpace.limits(6)).toEqual([-0.1, 0.1]);
     const named = new PickAndPlaceTask({ joint_limits: { lift: [0.2, 0.3] } }).actionSpace;
@@ -76,7 +79,7 @@ describe("a manipulation task", () => {
     expect(task.metricNames).toContain("manip_success");
   });
 
-  it("has cameras and joint sensors with the robot's degrees of freedom", () => {
+  it("a manipulation task has cameras and joint sensors with the robot's degrees of freedom", () => {
     const { sensorSuite } = new PickAndPlaceTask({ dof: 7 });
     expect(sensorSuite.names()).toEqual([
       "rgb_head",
@@ -94,7 +97,7 @@ describe("a manipulation task", () => {
 describe("the end of a manipulation episode", () => {
   const task = new PickAndPlaceTask({ max_steps: 10 });
 
-  it("is caused by success, stop, the step limit or an invalid simulation", () => {
+  it("the end of a manipulation episode is caused by success, stop, the step limit or an invalid simulation", () => {
     expect(task.endReason({ num_steps: 3 })).toBeNull();
     expect(task.endReason({ success: true })).toBe("success");
     expect(task.endReason({ last_action: "stop" })).toBe("stop");
@@ -104,13 +107,13 @@ describe("the end of a manipulation episode", () => {
     expect(task.checkEpisodeComplete({ error: true })).toBe(true);
   });
 
-  it("is not caused by success with `terminate_on_success: false`", () => {
+  it("the end of a manipulation episode is not caused by success with `terminate_on_success: false`", () => {
     const patient = new PickAndPlaceTask({ max_steps: 10, terminate_on_success: false });
     expect(patient.endReason({ success: true, num_steps: 3 })).toBeNull();
     expect(patient.endReason({ success: true, num_steps: 10 })).toBe("max_steps");
   });
 
-  it("is caused by the flags grasped, lifted and placed together with grasp_and_lift", () => {
+  it("the end of a manipulation episode is caused by the flags grasped, lifted and placed together with grasp_and_lift", () => {
     const config = { goals: { success_criteria: { type: "grasp_and_lift" } } };
     const done = { object_grasped: true, object_lifted: true, object_placed: true };
     const pick = new PickAndPlaceTask(config);
@@ -145,7 +148,7 @@ describe("the explanation of a manipulation episode", () => {
     );
   });
 
-  it("is also given without conditions, and for a success", () => {
+  it("the explanation of a manipulation episode is also given without conditions, and for a success", () => {
     const task = new PickAndPlaceTask();
     expect(task.explain({ ...end, lastState: {} })).toBe("failed after 500 steps (max_steps)");
     expect(task.explain({ ...end, succeeded: true, endReason: "success" })).toBe(
@@ -157,7 +160,7 @@ describe("the explanation of a manipulation episode", () => {
 describe("the settings of a manipulation task", () => {
   const check = (config: unknown) => manipulationConfig({}).safeParse(config);
 
-  it("can be empty or complete", () => {
+  it("the settings of a manipulation task can be empty or complete", () => {
     expect(check({}).success).toBe(true);
     expect(
       check({
@@ -214,7 +217,7 @@ describe("the settings of a manipulation task", () => {
 describe("a task of a robot that drives", () => {
   const driving = { robot_type: "stretch_mobile" };
 
-  it("has the names of its base's actions and the vector of its arm and head", () => {
+  it("a task of a robot that drives has the names of its base's actions and the vector of its arm and head", () => {
     const { actionSpace, conventions } = new ManipulationTask({ ...driving, turn_angle: 15 });
     expect(actionSpace.name).toBe("hybrid");
     expect(actionSpace.actions).toEqual([

@@ -14,7 +14,7 @@ const GOALS = {
 const task = new RearrangeTask({ goals: GOALS });
 
 describe("a rearrange task", () => {
-  it("has the four stages of OVMM in order", () => {
+  it("a rearrange task has the four stages of OVMM in order", () => {
     expect(task.stages).toEqual(["find_object", "pick", "find_receptacle", "place"]);
   });
 
@@ -60,12 +60,12 @@ describe("the episode sent to a rearrange policy", () => {
     expect(sent.task_config).toEqual({ robot_config: { robot_type: "stretch_mobile" } });
   });
 
-  it("has no objects even where a perturbation moved them", () => {
+  it("the episode sent to a rearrange policy has no objects even where a perturbation moved them", () => {
     const moved = { scene_objects: [{ name: "mug_blue_1", position: [3.25, 4.5, 0.9] }] };
     expect(JSON.stringify(disclose(episode, [], moved))).not.toContain("3.25");
   });
 
-  it("has goals and objects if the benchmark discloses the goals", () => {
+  it("the episode sent to a rearrange policy has goals and objects if the benchmark discloses the goals", () => {
     const sent = disclose(episode, disclosedBy(task, ["goals"]));
     expect(sent.goals).toEqual(GOALS);
     expect(sent.task_config).toHaveProperty("scene_objects");

@@ -24,7 +24,7 @@ const thresholds = (task: ManipulationTask) =>
   );
 
 describe("the success criteria of an episode", () => {
-  it("are the task's preset with its default settings", () => {
+  it("the success criteria of an episode are the task's preset with its default settings", () => {
     expect(thresholds(new PickAndPlaceTask({ goals: PICK }))).toEqual({
       grasped: 0.5,
       lifted: 0.1,
@@ -55,7 +55,7 @@ describe("the success criteria of an episode", () => {
     });
   });
 
-  it("can be another preset or a rule of the episode or the benchmark", () => {
+  it("the success criteria of an episode can be another preset or a rule of the episode or the benchmark", () => {
     const opened = { ...OPEN, success_criteria: { type: "opened" } };
     expect(thresholds(new ManipulationTask({ goals: opened }))).toHaveProperty("opened");
     expect(new PickAndPlaceTask({ goals: opened }).stages).toEqual([
@@ -69,7 +69,7 @@ describe("the success criteria of an episode", () => {
     expect(thresholds(new PickAndPlaceTask(back))).toHaveProperty("lifted");
   });
 
-  it("have the stages that the preset lists", () => {
+  it("the success criteria of an episode have the stages that the preset lists", () => {
     const goals = { ...PICK, ...OPEN };
     const of = (name: string, more: object) =>
       BUILT_IN_PRESETS[name]?.criteria({ ...goals, ...more }).stages ?? {};
@@ -78,7 +78,7 @@ describe("the success criteria of an episode", () => {
     expect(Object.keys(of("opened", {}))).toEqual(BUILT_IN_PRESETS.opened?.stages);
   });
 
-  it("are an error if there is neither a preset nor a rule", () => {
+  it("the success criteria of an episode are an error if there is neither a preset nor a rule", () => {
     expect(() => new ManipulationTask({ goals: PICK }).successCriteria).toThrow(
       expect.objectContaining({ code: "no_rule", where: "goals.success_criteria" }),
     );
@@ -125,7 +125,7 @@ describe("the success criteria of an episode", () => {
     );
   });
 
-  it("are the simulator's own check or flags if it records no facts", () => {
+  it("the success criteria of an episode are the simulator's own check or flags if it records no facts", () => {
     const goals = { ...PICK, success_criteria: { type: "grasp_and_lift" } };
     const task = new PickAndPlaceTask({ goals });
     const { needs } = compileCriteria(task.reportedCriteria, task.predicates);

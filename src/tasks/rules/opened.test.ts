@@ -28,7 +28,7 @@ describe("the preset opened", () => {
   it.each([
     ["drawer", 0.1],
     ["door", 1],
-  ] as const)("of a %s is none while it moves faster than %d", (kind, limit) => {
+  ] as const)("a %s does not count as opened while it moves faster than %d", (kind, limit) => {
     const moving = (speed: number) => last(times(HOLD_STEPS, { opened: 0.9, speed }), kind).success;
     expect(moving(limit)).toBe(true);
     expect(moving(limit * 1.01)).toBe(false);

@@ -67,7 +67,7 @@ function last(parts: readonly ReturnType<typeof steps>[], criteria: object = {})
 }
 
 describe("rearranged", () => {
-  it("is a success after all four stages in their order", () => {
+  it("the preset rearranged is a success after all four stages in their order", () => {
     const { success, reached } = last([FOUND, PICKED, CARRIED, PLACED]);
     expect(success).toBe(true);
     expect(reached).toEqual(["find_object", "pick", "find_receptacle", "place"]);
@@ -110,7 +110,7 @@ describe("rearranged", () => {
     expect(last([FOUND, PICKED, CARRIED, PLACED], { place_steps: 11 }).success).toBe(false);
   });
 
-  it("with the profile ovmm, needs 50 steps of rest and no collision", () => {
+  it("rearranged needs 50 steps of rest and no collision with the profile ovmm", () => {
     const ovmm = { profile: "ovmm" };
     const placed = steps(50, { near: "desk", mug: "on_desk" });
     expect(last([FOUND, PICKED, CARRIED, PLACED], ovmm).success).toBe(false);

@@ -98,7 +98,7 @@ describe("a filter of episodes", () => {
 });
 
 describe("the order of episodes", () => {
-  it("has failures first, then invalid episodes", () => {
+  it("the order of episodes has failures first, then invalid episodes", () => {
     const order = { column: "outcome", descending: false };
     expect(orderEpisodes(rows, order).map(({ outcome }) => outcome)).toEqual([
       "failure",
@@ -107,7 +107,7 @@ describe("the order of episodes", () => {
     ]);
   });
 
-  it("has rows without a value last in both directions", () => {
+  it("the order of episodes has rows without a value last in both directions", () => {
     for (const descending of [true, false])
       expect(orderEpisodes(rows, { column: "spl", descending }).at(-1)?.key).toBe("vln/2");
   });

@@ -6,12 +6,12 @@ const values = (field: string) => (field === "outcome" ? ["success", "failure"] 
 const labels = (filter: string) => suggestionsFor(filter, names, values).map(({ label }) => label);
 
 describe("suggestions for a filter", () => {
-  it("are the fields at the start of a token", () => {
+  it("suggestions for a filter are the fields at the start of a token", () => {
     expect(labels("")).toEqual(["outcome:", "scene:", "spl<"]);
     expect(labels("outcome:failure s")).toEqual(["scene:", "spl<"]);
   });
 
-  it("are a field's values after its colon, without the complete value", () => {
+  it("suggestions for a filter are a field's values after its colon, without the complete value", () => {
     expect(labels("outcome:")).toEqual(["outcome:success", "outcome:failure"]);
     expect(labels("outcome:fail")).toEqual(["outcome:failure"]);
     expect(labels("outcome:failure")).toEqual([]);
@@ -22,7 +22,7 @@ describe("suggestions for a filter", () => {
     expect(first?.filter).toBe("spl<1 -outcome:failure ");
   });
 
-  it("are empty inside quotes or a bound", () => {
+  it("suggestions for a filter are empty inside quotes or a bound", () => {
     expect(labels('"out')).toEqual([]);
     expect(labels("spl<")).toEqual([]);
   });

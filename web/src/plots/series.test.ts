@@ -55,7 +55,7 @@ describe("the plots of an episode's records", () => {
     ]);
   });
 
-  it("are empty without records", () => {
+  it("the plots of an episode's records are empty without records", () => {
     expect(plots([])).toEqual([]);
     expect(conditionPlots([])).toEqual([]);
     expect(bandsOf([])).toEqual([]);
@@ -81,7 +81,7 @@ describe("the plots of conditions and stages", () => {
     expect(bandsOf(records)).toEqual([{ name: "up", holds: [false, true] }]);
   });
 
-  it("are shaded over runs of records in which they hold", () => {
+  it("the plots of conditions and stages are shaded over runs of records in which they hold", () => {
     const found: number[][] = [];
     runs([true, false, true, true], (from, to) => found.push([from, to]));
     expect(found).toEqual([

@@ -44,7 +44,7 @@ describe("a pose track", () => {
     expect(max.toArray().map((value) => value.toFixed(1))).toEqual(["1.2", "0.2", "0.2"]);
   });
 
-  it("is rejected if it is truncated", () => {
+  it("a pose track is rejected if it is truncated", () => {
     const cut = { ...document, poses: document.poses.slice(0, 40) };
     expect(() => decodeTrack(cut)).toThrow(BadTrackError);
   });

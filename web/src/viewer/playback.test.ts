@@ -96,7 +96,7 @@ describe("the playback rate of an episode", () => {
     expect(paceOf([record(0, { time_s: 0 }), record(1, {}), record(2, { time_s: 0.1 })])).toBe(20);
   });
 
-  it("is slower between viewpoints than between steps", () => {
+  it("the playback rate of an episode is slower between viewpoints than between steps", () => {
     const walk = paceOf([record(0, { state: { position: [0, 0, 0] } })]);
     expect(paceOf([record(0, { state: { node: "kitchen" } })])).toBeLessThan(walk);
   });

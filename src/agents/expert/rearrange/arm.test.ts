@@ -56,7 +56,7 @@ describe("Arm", () => {
     ["behind the robot", [-0.6, -0.5, 0.8]],
     ["on the other side", [0, 0.5, 0.8]],
     ["too high", [0, -0.5, 1.6]],
-  ] as const)("has no solution for a point %s", (_, point) => {
+  ] as const)("Arm has no solution for a point %s", (_, point) => {
     expect(arm.solve(point, -0.7)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const cup = (position: ViewObject["position"]): ViewObject => ({
 });
 
 describe("freeSpots", () => {
-  it("are on the surface, with the whole object inside its edges", () => {
+  it("freeSpots are on the surface, with the whole object inside its edges", () => {
     const spots = freeSpots([TABLE], 0.05, []);
     expect(spots.length).toBeGreaterThan(20);
     // The table is turned by a quarter: its length is along y.
@@ -37,7 +37,7 @@ describe("freeSpots", () => {
     expect(near([2, 1, 0.1])).toBeGreaterThan(0);
   });
 
-  it("are not in a low compartment, where the hand has no room", () => {
+  it("freeSpots are not in a low compartment, where the hand has no room", () => {
     expect(freeSpots([{ ...TABLE, clearanceM: 0.3 }], 0.05, [])).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const joint = (position: number) =>
   });
 
 describe("the predicates", () => {
-  it("have one file each", () => {
+  it("the predicates have one file each", () => {
     const folder = new URL(".", import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((path) => basename(path))

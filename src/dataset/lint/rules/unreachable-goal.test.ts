@@ -12,7 +12,7 @@ describe("unreachable_goal", () => {
     expect(others).toEqual([]);
   });
 
-  it("only warns if the viewpoints are merely the nearest ones", () => {
+  it("unreachable_goal only warns if the viewpoints are merely the nearest ones", () => {
     const episode = soundEpisode({ goals: { position: [9.4, 0, 0.3] } });
     expect(problemsOf(unreachableGoal, episode, { graph: PARTED })).toMatchObject([
       { severity: "warning" },

@@ -36,7 +36,7 @@ const sizeOf = async (file: string) => {
 };
 
 describe("films of a recorded run", () => {
-  it("are made of failures, named after task, episode and outcome", async () => {
+  it("films of a recorded run are made of failures, named after task, episode and outcome", async () => {
     const lines = readFileSync(join(run, "episodes.jsonl"), "utf8");
     const { films, skipped } = await webp(run, { failures: true });
     expect(films.map(({ file }) => file)).toEqual(
@@ -81,7 +81,7 @@ describe("films of a recorded run", () => {
     );
   });
 
-  it("are not made of a damaged trajectory", async () => {
+  it("films of a recorded run are not made of a damaged trajectory", async () => {
     const copy = join(temporaryFolder(), "run");
     cpSync(run, copy, { recursive: true });
     const other = join(copy, "trajectories/vln_apartment-100_1.jsonl.gz");

@@ -58,7 +58,7 @@ describe("the images of an exported run", () => {
     expect(images).toEqual(await imagesIn(seen));
   });
 
-  it("are rejected for other formats, and their flags without --images", async () => {
+  it("the images of an exported run are rejected for other formats, and their flags without --images", async () => {
     const out = join(folder, "other");
     const csv = await robotEvalHere(["export", run, "--to", "csv", "--images", "--out", out]);
     expect(csv).toMatchObject({ code: 2, stderr: expect.stringContaining("--images does not") });

@@ -45,18 +45,18 @@ describe("a run.json that an older version wrote", () => {
   }
   const withoutLimit = ({ max_steps, ...rest }: { max_steps?: number }) => rest;
 
-  it("may lack settings that did not exist then", async () => {
+  it("a run.json that an older version wrote may lack settings that did not exist then", async () => {
     expect(await found(await older(withoutLimit), "benchmark")).toMatchObject({ status: "ok" });
   });
 
-  it("may not differ from benchmark.yaml in other settings", async () => {
+  it("a run.json that an older version wrote may not differ from benchmark.yaml in other settings", async () => {
     const file = await older((recorded) => ({ ...recorded, max_steps: 7 }));
     expect(await found(file, "benchmark")).toMatchObject({
       ...{ status: "failed", text: expect.stringContaining("evaluation.max_steps was 7") },
     });
   });
 
-  it("may not lack settings if this version wrote it", async () => {
+  it("a run.json that an older version wrote may not lack settings if this version wrote it", async () => {
     const file = await forged(
       await bundleOf(),
       info((one) => ({
@@ -69,7 +69,7 @@ describe("a run.json that an older version wrote", () => {
 });
 
 describe("verification finds lines", () => {
-  it("of another shard than run.json names", async () => {
+  it("verification finds lines of another shard than run.json names", async () => {
     const file = await forged(
       await bundleOf({ shard: "1/2" }),
       info((one) => ({ ...one, selection: { ...one.selection, shard: "2/2" } })),
@@ -92,7 +92,7 @@ describe("verification finds lines", () => {
     });
   });
 
-  it("whose key is not that of their episode", async () => {
+  it("verification finds lines whose key is not that of their episode", async () => {
     const file = await forged(await bundleOf(), (parts) =>
       editLines(parts, ([first, ...rest]) => [{ ...first, episode_id: "99" }, ...rest]),
     );
@@ -103,7 +103,7 @@ describe("verification finds lines", () => {
 });
 
 describe("verification finds numbers", () => {
-  it("that do not follow from the recorded steps", async () => {
+  it("verification finds numbers that do not follow from the recorded steps", async () => {
     const file = await forged(await bundleOf(), (parts) =>
       editSteps(firstTrajectory(parts), (lines) => {
         lines.forEach((text, i) => {
@@ -123,16 +123,22 @@ describe("verification finds numbers", () => {
     ["steps", ({ timings }) => ({ timings: { ...timings, steps: 1 } })],
     ["profiles", () => ({ profiles: { vln: "other" } })],
     ["primary metrics", () => ({ primary_metrics: { vln: "success_weighted" } })],
-  ])("of the summary that the lines do not give: %s", async (_, change) => {
-    const file = await forged(await bundleOf(), (parts) =>
-      edit<RunSummary>(partNamed(parts, "run/summary.json"), (one) => ({ ...one, ...change(one) })),
-    );
-    expect(await found(file, "numbers")).toMatchObject({
-      ...{ status: "failed", text: expect.stringContaining("summary.json") },
-    });
-  });
+  ])(
+    "verification finds numbers of the summary that do not follow from the lines: %s",
+    async (_, change) => {
+      const file = await forged(await bundleOf(), (parts) =>
+        edit<RunSummary>(partNamed(parts, "run/summary.json"), (one) => ({
+          ...one,
+          ...change(one),
+        })),
+      );
+      expect(await found(file, "numbers")).toMatchObject({
+        ...{ status: "failed", text: expect.stringContaining("summary.json") },
+      });
+    },
+  );
 
-  it("of intervals in a cancelled run", async () => {
+  it("verification finds forged intervals in the summary of a cancelled run", async () => {
     const stop = new AbortController();
     const onEvent = ({ type }: { readonly type: string }) => type === "episode" && stop.abort();
     const path = await bundleOf({ signal: stop.signal, onEvent, concurrency: 1 });
@@ -155,7 +161,7 @@ describe("verification of scenes", () => {
     await expect(verifying).rejects.toMatchObject({ code: "missing_directory", where: "--scenes" });
   });
 
-  it("is unknown if the manifest lists no files for one of them", async () => {
+  it("verification of scenes is unknown if the manifest lists no files for one of them", async () => {
     const file = await forged(await bundleOf(), (_, manifest) => {
       manifest.scenes = manifest.scenes.map((one, i) => (i === 0 ? { ...one, files: [] } : one));
     });

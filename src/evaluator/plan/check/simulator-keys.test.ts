@@ -41,7 +41,7 @@ const error = (message: string, hint: string) =>
   });
 
 describe("the keys of simulator:", () => {
-  it("must be read by a simulator of the benchmark", () => {
+  it("the keys of simulator: must be read by a simulator of the benchmark", () => {
     expect(() => resolve(["vln"], { scnes: "x" })).toThrow(
       error("simulator.scnes: unknown key", 'did you mean "scenes"?'),
     );
@@ -50,7 +50,7 @@ describe("the keys of simulator:", () => {
     );
   });
 
-  it("may be those of any task's simulator", () => {
+  it("the keys of simulator: may be those of any task's simulator", () => {
     const simulator = { control_hz: 10, forward_step: 0.3 };
     expect(resolve(["vln", "pick_place"], simulator)).toHaveLength(2);
     expect(() => resolve(["vln"], simulator)).toThrow(
@@ -64,7 +64,7 @@ describe("the keys of simulator:", () => {
     );
   });
 
-  it("may be any for a plugin's simulator without a schema, or with an open one", () => {
+  it("the keys of simulator: may be any for a plugin's simulator without a schema, or with an open one", () => {
     expect(resolve(["vln"], { backend: "custom", anything: 1 })).toHaveLength(1);
     expect(resolve(["vln"], { backend: "open", a: 1, anything: 1 })).toHaveLength(1);
     expect(() => resolve(["vln"], { backend: "closed", range_m: 1, rnge_m: 2 })).toThrow(
@@ -72,7 +72,7 @@ describe("the keys of simulator:", () => {
     );
   });
 
-  it("are checked for the graph simulator, too", () => {
+  it("the keys of simulator: are checked for the graph simulator, too", () => {
     expect(resolve(["vln"], { backend: "graph", turn_angle: 30 })).toHaveLength(1);
     expect(() => resolve(["vln"], { backend: "graph", turn_angle: "30" })).toThrow(
       error('simulator.turn_angle: expected a number above 0 and at most 180, got "30"', "quotes"),
@@ -81,7 +81,7 @@ describe("the keys of simulator:", () => {
 });
 
 describe("the settings of a sensor", () => {
-  it("must be read by a simulator that has the sensor", () => {
+  it("the settings of a sensor must be read by a simulator that has the sensor", () => {
     expect(() => resolve(["vln"], { sensors: { depth: { widht: 64 } } })).toThrow(
       error("simulator.sensors.depth.widht: unknown key", 'did you mean "width"?'),
     );
@@ -92,19 +92,19 @@ describe("the settings of a sensor", () => {
     expect(resolve(["vln", "pick_place"], { sensors: { rgb: { hfov: 60 } } })).toHaveLength(2);
   });
 
-  it("may be those with which the task describes the sensor", () => {
+  it("the settings of a sensor may be those with which the task describes the sensor", () => {
     const sensors = { rgb: { width: 64, encoding: "base64" }, gps: { dim: 3 } };
     expect(resolve(["vln"], { sensors })).toHaveLength(1);
   });
 
-  it("may be any for a simulator that does not list them", () => {
+  it("the settings of a sensor may be any for a simulator that does not list them", () => {
     const sensors = { radar: { beams: 3 } };
     expect(resolve(["vln"], { backend: "custom", sensors })).toHaveLength(1);
     const remote = { backend: "remote", url: "ws://localhost:1", sensors };
     expect(resolve(["pick_place"], remote)).toHaveLength(1);
   });
 
-  it("are not checked in recorded runs, which earlier versions accepted", () => {
+  it("the settings of a sensor are not checked in recorded runs, which earlier versions accepted", () => {
     const simulator = { scnes: "x", sensors: { depth: { widht: 64 } } };
     expect(resolve(["vln"], simulator, "current")).toHaveLength(1);
   });

@@ -29,7 +29,7 @@ describe("a canvas", () => {
     expect(at(canvas, 19, 5)).toEqual([255, 255, 255]);
   });
 
-  it("is copied from a Buffer or a Uint8Array", () => {
+  it("a canvas is copied from a Buffer or a Uint8Array", () => {
     const buffer = Buffer.alloc(12);
     const copy = Canvas.copyOf({ width: 2, height: 2, data: buffer });
     copy.fill(WHITE);

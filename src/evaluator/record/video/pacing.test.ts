@@ -9,15 +9,15 @@ function shown(episode: PacedEpisode): number[] {
 }
 
 describe("the pace of a film", () => {
-  it("without a clock is one step per frame at ten frames per second", () => {
+  it("a film without a clock shows one step per frame at ten frames per second", () => {
     expect(paceOf({ steps: 48 })).toEqual({ stride: 1, frameMs: 100, speed: 1 });
   });
 
-  it("with a clock is real time: at 20 steps per second every other step is shown", () => {
+  it("a film with a clock runs in real time: at 20 steps per second it shows every other step", () => {
     expect(paceOf({ steps: 100, seconds: 5 })).toEqual({ stride: 2, frameMs: 100, speed: 1 });
   });
 
-  it("is real time for robots slower than the frame rate", () => {
+  it("the pace of a film is real time for robots slower than the frame rate", () => {
     expect(paceOf({ steps: 10, seconds: 2 })).toEqual({ stride: 1, frameMs: 200, speed: 1 });
   });
 

@@ -98,7 +98,7 @@ async function queued({
 }
 
 describe("a submission whose evaluation completes", () => {
-  it("is done, counts and has its result", async () => {
+  it("a submission whose evaluation completes is done, counts and has its result", async () => {
     const { run, attempt, submission, calls, audited, entries, onChange } = await queued();
     const ended = run.run();
     (await attempt(1)).resolve(outcome());
@@ -111,7 +111,7 @@ describe("a submission whose evaluation completes", () => {
     expect(onChange).toHaveBeenCalledTimes(1);
   });
 
-  it("is evaluated with its phase's settings, in no more threads than its agent has sessions", async () => {
+  it("a submission whose evaluation completes is evaluated with its phase's settings, in no more threads than its agent has sessions", async () => {
     for (const [sessions, workers, concurrency] of [
       [1, 1, 1],
       [8, 3, 2],
@@ -142,7 +142,7 @@ describe("a submission whose evaluation completes", () => {
 });
 
 describe("a submission whose host fails", () => {
-  it("is evaluated again, up to three times in total, and counts once it completes", async () => {
+  it("a submission whose host fails is evaluated again, up to three times in total, and counts once it completes", async () => {
     const { run, attempt, submission, audited, recheck, onFault, onChange } = await queued();
     const ended = run.run();
     (await attempt(1)).reject(DISK_FULL);
@@ -201,7 +201,7 @@ describe("a submission whose host fails", () => {
     expect(submission.kept).toMatchObject({ complete: false });
   });
 
-  it("is not evaluated again if it was cancelled in the meantime", async () => {
+  it("a submission whose host fails is not evaluated again if it was cancelled in the meantime", async () => {
     const { run, attempt, submission, started } = await queued();
     const ended = run.run();
     const evaluation = await attempt(1);
@@ -247,7 +247,7 @@ describe("a submission whose agent is at fault", () => {
     expect(onFault).not.toHaveBeenCalled();
   });
 
-  it("is stopped, audited and counted when its time is over", async () => {
+  it("a submission whose agent is at fault is stopped, audited and counted when its time is over", async () => {
     stopClock();
     const { run, attempt, submission, audited } = await queued();
     const ended = run.run();
@@ -263,7 +263,7 @@ describe("a submission whose agent is at fault", () => {
     expect(audited("limit_hit")).toEqual([{ limit: "wall_clock" }]);
   });
 
-  it("has no time limit any more when its evaluation has ended", async () => {
+  it("a submission whose agent is at fault has no time limit any more when its evaluation has ended", async () => {
     stopClock();
     const { run, attempt, audited } = await queued();
     const ended = run.run();
@@ -273,7 +273,7 @@ describe("a submission whose agent is at fault", () => {
     expect(audited("limit_hit")).toEqual([]);
   });
 
-  it("may have more time than a timer of Node can measure", async () => {
+  it("a submission whose agent is at fault may have more time than a timer of Node can measure", async () => {
     stopClock();
     const challenge = CHALLENGE.replace("wall_clock: 60", "wall_clock: 1e7");
     const { run, attempt, submission } = await queued({ challenge });
@@ -307,7 +307,7 @@ describe("a submission whose server is stopped", () => {
     expect(onFault).not.toHaveBeenCalled();
   });
 
-  it("is done and counts if its evaluation completes nevertheless", async () => {
+  it("a submission whose server is stopped is done and counts if its evaluation completes nevertheless", async () => {
     const { run, attempt, submission } = await queued();
     const ended = run.run();
     const evaluation = await attempt(1);
@@ -370,14 +370,17 @@ describe("a submission whose server is stopped", () => {
 });
 
 describe("a submission that is not in the queue any more", () => {
-  it.each(["cancelled", "running"] as const)("is not evaluated if it is %s", async (state) => {
-    const { run, submission, started } = await queued();
-    submission.state = state;
-    expect(await run.run()).toBe("the submission is over");
-    expect(started).toEqual([]);
-  });
+  it.each(["cancelled", "running"] as const)(
+    "a submission that is not in the queue any more is not evaluated if it is %s",
+    async (state) => {
+      const { run, submission, started } = await queued();
+      submission.state = state;
+      expect(await run.run()).toBe("the submission is over");
+      expect(started).toEqual([]);
+    },
+  );
 
-  it("is not evaluated or audited as waiting if it was cancelled and then stopped", async () => {
+  it("a submission that is not in the queue any more is not evaluated or audited as waiting if it was cancelled and then stopped", async () => {
     const { run, submission, audited } = await queued();
     submission.state = "cancelled";
     run.stop("cancelled by its team");

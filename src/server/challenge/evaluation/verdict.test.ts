@@ -6,7 +6,7 @@ import { type Attempt, hostFault, incomplete, isComplete, whyNotRun } from "./ve
 const episodes = { total: 10, success: 4, failure: 6, invalid: 0 };
 
 describe("a result", () => {
-  it("is ranked when every episode was judged", () => {
+  it("a result is ranked when every episode was judged", () => {
     expect(isComplete({ status: "done", episodes })).toBe(true);
     expect(isComplete({ status: "done", episodes: { ...episodes, failure: 5, invalid: 1 } })).toBe(
       false,
@@ -36,7 +36,7 @@ describe("a result", () => {
     );
   });
 
-  it("of a failed evaluation reveals nothing about the server", () => {
+  it("the result of a failed evaluation reveals nothing about the server", () => {
     const secret = new ConfigError("no_scene", "house_03 is not there", { where: "/srv/hidden" });
     expect(whyNotRun(secret)).not.toMatch(/house|srv/);
     const misfit = new ConfigError("missing_sensor", "the policy wants lidar", { where: "ws://x" });
@@ -63,11 +63,11 @@ describe("an attempt to evaluate a submission", () => {
     ["a simulator that failed in an episode", ended({ faults: { agent: 2, platform: 1 } })],
     ["an episode with damaged data", ended({ faults: { data: 1 } })],
     ["workers that could not prepare the run", ended({ status: "failed" })],
-  ])("is retried and not counted after %s", (_, attempt) => {
+  ])("an attempt to evaluate a submission is retried and not counted after %s", (_, attempt) => {
     expect(hostFault(attempt, false)).toEqual({ isRetried: true });
   });
 
-  it("is neither counted nor retried if its run was cancelled on the cluster", () => {
+  it("an attempt to evaluate a submission is neither counted nor retried if its run was cancelled on the cluster", () => {
     expect(hostFault(ended({ status: "cancelled" }), false)).toEqual({ isRetried: false });
   });
 

@@ -57,7 +57,7 @@ describe("the leaderboard", () => {
     expect(page).not.toContain("<i>openvla");
   });
 
-  it("is public and reveals no single episodes, runs, seeds or tokens", async () => {
+  it("the leaderboard is public and reveals no single episodes, runs, seeds or tokens", async () => {
     const paths = [
       "/api/challenge.json",
       "/api/phases/test/leaderboard.json",

@@ -46,7 +46,7 @@ describe("behind proxies", () => {
 });
 
 describe("rate limits", () => {
-  it("are counted by IPv4 address and by IPv6 /64", () => {
+  it("rate limits are counted by IPv4 address and by IPv6 /64", () => {
     expect(addressKey("203.0.113.9")).toBe("203.0.113.9");
     expect(addressKey("2001:db8:1:2:3:4:5:6")).toBe(addressKey("2001:0db8:1:2::9"));
     expect(addressKey("2001:db8:1:2::9")).toBe("2001:db8:1:2::/64");

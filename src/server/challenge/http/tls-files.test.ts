@@ -15,7 +15,7 @@ const cert = write("cert.pem", one.cert);
 const key = write("key.pem", one.key);
 
 describe("a certificate and its key", () => {
-  it("are read when they belong together", async () => {
+  it("a certificate and its key are read when they belong together", async () => {
     const { context, validTo } = await readTls({ cert, key });
     expect(context).toMatchObject({ cert: one.cert, key: one.key, minVersion: "TLSv1.2" });
     expect(validTo.getTime()).toBeGreaterThan(Date.now());
@@ -33,7 +33,7 @@ describe("a certificate and its key", () => {
       "encrypted_key",
       { key: write("locked.pem", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII=\n") },
     ],
-  ])("are rejected with %s", async (code, files) => {
+  ])("a certificate and its key are rejected with %s", async (code, files) => {
     await expect(readTls({ cert, key, ...files })).rejects.toMatchObject({ code });
   });
 });

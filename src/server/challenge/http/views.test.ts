@@ -21,7 +21,7 @@ const submission: Submission = {
 const result = { submissionId: "id", complete: true, summary, at: new Date(0) };
 
 describe("the scores in a submission's document", () => {
-  it("are the phase's metrics, and no single episode's value", () => {
+  it("the scores in a submission's document are the phase's metrics, and no single episode's value", () => {
     expect(scoresOf(summary, ["success", "not there"])).toEqual({
       success: {
         ...{ mean: 0.5, ci95: [0.4, 0.6], ci_method: "wilson", n: 4, n_invalid: 1 },

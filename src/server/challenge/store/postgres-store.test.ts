@@ -48,7 +48,7 @@ describe("tokens", () => {
     expect(JSON.stringify(await store.tokens(team.id))).not.toContain(token.slice(17));
   });
 
-  it("are independent, and their secrets are not in the database in any form", async () => {
+  it("tokens are independent, and their secrets are not in the database in any form", async () => {
     const { id: teamId } = await newTeam();
     const issued = await Promise.all([1, 2, 3].map(() => store.issueToken(teamId)));
     const secrets = issued.map(({ token }) => token.slice(17));
@@ -67,7 +67,7 @@ describe("tokens", () => {
     }
   });
 
-  it("are compared in constant time, valid or not", async () => {
+  it("tokens are compared in constant time, valid or not", async () => {
     const { token } = await store.issueToken((await newTeam()).id);
     const compare = vi.spyOn(crypto, "timingSafeEqual");
     syncBuiltinESMExports();
@@ -84,7 +84,7 @@ describe("tokens", () => {
     }
   });
 
-  it("are listed as closed if they are revoked or their team is disabled", async () => {
+  it("tokens are listed as closed if they are revoked or their team is disabled", async () => {
     const one = await newTeam();
     const [left, revoked] = [await store.issueToken(one.id), await store.issueToken(one.id)];
     const other = await newTeam();
@@ -97,7 +97,7 @@ describe("tokens", () => {
 });
 
 describe("submissions", () => {
-  it("cannot exceed the quota when many are opened concurrently", async () => {
+  it("submissions cannot exceed the quota when many are opened concurrently", async () => {
     const { id: teamId } = await newTeam();
     const open = () => store.openSubmission({ teamId, phase: "test", most });
     const tried = await Promise.allSettled(Array.from({ length: 8 }, open));
@@ -148,7 +148,7 @@ describe("submissions", () => {
 });
 
 describe("a result that is not complete", () => {
-  it("is kept and never ranked", async () => {
+  it("a result that is not complete is kept and never ranked", async () => {
     const { id: teamId } = await newTeam();
     for (const state of ["done", "failed"] as const) {
       const { id } = await store.openSubmission({ teamId, phase: "partial", most });
@@ -162,7 +162,7 @@ describe("a result that is not complete", () => {
 });
 
 describe("secrets", () => {
-  it("are made once, also by concurrent requests", async () => {
+  it("secrets are made once, also by concurrent requests", async () => {
     const [one, again] = await Promise.all([store.secret("veil"), store.secret("veil")]);
     expect(one).toEqual(again);
     expect(one).not.toEqual(await store.secret("another"));

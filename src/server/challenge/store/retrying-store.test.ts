@@ -27,7 +27,7 @@ function opened({ before = 0, after = 0 } = {}) {
 }
 
 describe("a write to a database that restarts", () => {
-  it("is repeated until the database has answered", async () => {
+  it("a write to a database that restarts is repeated until the database has answered", async () => {
     const { submission, store } = opened({ before: 2 });
     expect(await store.move("id", ["queued"], "running")).toMatchObject({ state: "running" });
     submission.beforeWrite = failing(1);

@@ -26,12 +26,12 @@ async function sizesOf(textures: readonly Texture[]): Promise<(number | undefine
 }
 
 describe("textures for a browser", () => {
-  it("are unchanged if they are neither tiny nor large", async () => {
+  it("textures for a browser are unchanged if they are neither tiny nor large", async () => {
     const model = painted([picture(64, 32)]);
     expect((await withBrowserTextures(model)).parts).toEqual(model.parts);
   });
 
-  it("are scaled down if they are large, and further if there are many", async () => {
+  it("textures for a browser are scaled down if they are large, and further if there are many", async () => {
     expect(await sizesOf([picture(4096, 2048)])).toEqual([[1024, 512]]);
     const many = Array.from({ length: 40 }, () => picture(1024, 1024));
     expect(await sizesOf(many)).toEqual(many.map(() => [512, 512]));

@@ -65,7 +65,7 @@ describe.each([
     track = posesIn(await poseTrack(episode.run, episode.info, episode.line));
   });
 
-  it("has its objects at the recorded poses at every step", async () => {
+  it("a manipulation episode has its objects at the recorded poses at every step", async () => {
     const { records } = await trajectoryOf(episode);
     expect(track.steps).toBe(records.length);
     expect(track.numbers).toBe(records.length * track.bodies.length * 7);
@@ -78,7 +78,7 @@ describe.each([
     expect(track.at(track.steps - 1, hand)).not.toEqual(track.at(0, hand));
   });
 
-  it("has a world whose nodes are the bodies at their initial poses", async () => {
+  it("a manipulation episode has a world whose nodes are the bodies at their initial poses", async () => {
     const { run, info, line } = episode;
     const { name, bytes } = fileIn(await sceneGlb(run, info, line));
     expect(name).toMatch(/^[a-z]+-[0-9a-f]{16}$/);
@@ -114,7 +114,7 @@ describe("the replay of a recorded episode", () => {
     walk = await record(folder, "unified_smoke", "vln", { agent: "shortest-path" });
   });
 
-  it("is rejected at the first step that differs", async () => {
+  it("the replay of a recorded episode is rejected at the first step that differs", async () => {
     const changed = tampered(episode, "other.jsonl.gz", (text) => {
       const lines = text.split("\n");
       const record = JSON.parse(lines[5] ?? "");
@@ -125,7 +125,7 @@ describe("the replay of a recorded episode", () => {
     await expect(frameStrip(...changed, 60)).rejects.toThrow("at step 4");
   });
 
-  it("is rejected if the trajectory is damaged, and undefined if there is none", async () => {
+  it("the replay of a recorded episode is rejected if the trajectory is damaged, and undefined if there is none", async () => {
     const cut = tampered(episode, "cut.jsonl.gz", (text) => text.slice(0, text.length / 2));
     await expect(poseTrack(...cut)).rejects.toThrow("not valid JSON");
     const { run, info, line } = episode;
@@ -137,7 +137,7 @@ describe("the replay of a recorded episode", () => {
     });
   });
 
-  it("has images of the arm's cameras at no more steps than asked for, including the first and last", async () => {
+  it("the replay of a recorded episode has images of the arm's cameras at no more steps than asked for, including the first and last", async () => {
     const strip = await frameStrip(episode.run, episode.info, episode.line, 16);
     expect(strip?.sensors).toEqual(["rgb_head", "rgb_wrist"]);
     const steps = strip?.frames.map(({ step }) => step) ?? [];
@@ -146,7 +146,7 @@ describe("the replay of a recorded episode", () => {
     expect(new Set(steps).size).toBe(16);
   });
 
-  it("has images of a navigation episode that change with the steps", async () => {
+  it("the replay of a recorded episode has images of a navigation episode that change with the steps", async () => {
     const strip = await frameStrip(walk.run, walk.info, walk.line, 16);
     expect(strip?.sensors).toEqual(["rgb"]);
     expect(strip?.frames).toHaveLength(Math.min(16, walk.line.steps + 1));
@@ -156,7 +156,7 @@ describe("the replay of a recorded episode", () => {
     expect(await sharp(webp).metadata()).toMatchObject({ format: "webp", width: 320, height: 240 });
   });
 
-  it("has no pose track for navigation, and no images without cameras", async () => {
+  it("the replay of a recorded episode has no pose track for navigation, and no images without cameras", async () => {
     expect(await poseTrack(walk.run, walk.info, walk.line)).toBeUndefined();
     const { run, info, line } = await record(folder, "vln_graph", "vln", { agent: "random" });
     expect(await frameStrip(run, info, line, 60)).toBeUndefined();

@@ -54,7 +54,7 @@ describe("the geometry of an apartment", () => {
     expect(root.listExtensionsRequired()).toEqual([]);
   });
 
-  it("has the same name in all runs of the scene", async () => {
+  it("the geometry of an apartment has the same name in all runs of the scene", async () => {
     const other = await record(folder, "unified_smoke", "vln", { agent: "shortest-path" });
     expect(fileIn(await glbOf(other)).name).toBe(fileIn(await glbOf(walk)).name);
   });
@@ -71,7 +71,7 @@ describe("the geometry of an apartment", () => {
     expect(await sceneGlb(run, { ...info, config }, line)).toHaveProperty("bytes");
   });
 
-  it("is rejected if the trajectory is damaged", async () => {
+  it("the geometry of an apartment is rejected if the trajectory is damaged", async () => {
     const { run, info, line } = walk;
     writeFileSync(join(run.path, "cut.jsonl.gz"), "no gzip");
     await expect(sceneGlb(run, info, { ...line, trajectory: "cut.jsonl.gz" })).rejects.toThrow(
@@ -81,7 +81,7 @@ describe("the geometry of an apartment", () => {
 });
 
 describe("the geometry of a scene's file", () => {
-  it("is made from the file, and a note explains a missing or changed file", async () => {
+  it("the geometry of a scene's file is made from the file, and a note explains a missing or changed file", async () => {
     const file = join(folder, "home.glb");
     writeFileSync(file, await writeGlb(smallHome()));
     const config = {
@@ -111,7 +111,7 @@ describe("the geometry of a scene's file", () => {
 });
 
 describe("the geometry of a navigation graph", () => {
-  it("has a node for each viewpoint and lines for the edges", async () => {
+  it("the geometry of a navigation graph has a node for each viewpoint and lines for the edges", async () => {
     const walk = await record(folder, "vln_graph", "vln", { agent: "shortest-path" });
     const document = await readGlb(fileIn(await glbOf(walk)).bytes);
     const nodes = document.getRoot().listNodes();

@@ -137,20 +137,20 @@ describe("the explanation of a navigation metric", () => {
     });
   });
 
-  it("is omitted if the line's value differs from that of the steps", () => {
+  it("the explanation of a navigation metric is omitted if the line's value differs from that of the steps", () => {
     const line = episodeLine({ metrics: { spl: 0.5, path_length: null, own_metric: 3 } });
     for (const why of whyOf(infoWith("vln", {}), line, walk, walked)) {
       expect(why).toMatchObject({ formula: null, substituted: null, terms: [] });
     }
   });
 
-  it("is omitted if distances need a scene that is not loaded", () => {
+  it("the explanation of a navigation metric is omitted if distances need a scene that is not loaded", () => {
     const line = episodeLine({ metrics: { ndtw: 0.5 } });
     const [why] = whyOf(infoWith("vln", { profile: "r2r" }), line, walk, walked);
     expect(why?.formula).toBeNull();
   });
 
-  it("is omitted if no steps were saved or the conventions are unknown", () => {
+  it("the explanation of a navigation metric is omitted if no steps were saved or the conventions are unknown", () => {
     const line = episodeLine({ metrics: { success: 1 } });
     expect(whyOf(infoWith("vln", {}), line, walk, [])[0]?.formula).toBeNull();
     expect(whyOf(infoWith("vln", { profile: "none" }), line, walk, walked)[0]?.formula).toBeNull();

@@ -159,7 +159,7 @@ const near = (values: readonly number[]) => values.map((value) => expect.closeTo
 
 describe("a hand that is welded to a mocap body", () => {
   // Both goldens: MuJoCo 3.14 in Python.
-  it("is moved as Gymnasium-Robotics moves Fetch", async () => {
+  it("a hand that is welded to a mocap body is moved as Gymnasium-Robotics moves Fetch", async () => {
     const { state, observation } = await played(simulatorOf(FETCH));
     // `ctrl_set_action` and `mocap_set_action` of gymnasium_robotics 1.4.2, and 20 physics steps.
     expect(positionsIn(state)).toEqual(
@@ -178,7 +178,7 @@ describe("a hand that is welded to a mocap body", () => {
     });
   });
 
-  it("is moved as Meta-World moves Sawyer, and observed after an update of its poses", async () => {
+  it("a hand that is welded to a mocap body is moved as Meta-World moves Sawyer, and observed after an update of its poses", async () => {
     const { state, observation } = await played(simulatorOf(SAWYER));
     // The steps of `SawyerXYZEnv.step` in metaworld 3.1.1.
     expect(positionsIn(state)).toEqual(
@@ -231,11 +231,14 @@ describe("a description of such a world", () => {
     [{ points: { grip: "gone" } }, /refers to "gone", which the description lacks/],
     [{ observations: { x: { kind: "previous", of: "gone" } } }, /refers to "gone"/],
     [{ observations: { x: { kind: "geom_pos", geom: "gone" } } }, /no geom "gone"/],
-  ])("is rejected with %j", async (changes, message) => {
-    await expect(reset(changes)).rejects.toThrow(message);
-  });
+  ])(
+    "the description of a world with a mocap body is rejected with %j",
+    async (changes, message) => {
+      await expect(reset(changes)).rejects.toThrow(message);
+    },
+  );
 
-  it("is rejected if a rule needs more of a point than its position", async () => {
+  it("the description of a world with a mocap body is rejected if a rule needs more of a point than its position", async () => {
     const simulator = simulatorOf(FETCH);
     const needs = mergeNeeds([{ object: "grip", aspect: "motion" }]);
     await expect(simulator.reset(frozenEpisode(START), { facts: needs })).rejects.toThrow(

@@ -123,7 +123,7 @@ describe("an episode in an apartment", () => {
     expect(first.state.scene_sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("has the same bits after other episodes in the same world, and in a new simulator", async () => {
+  it("an episode in an apartment has the same bits after other episodes in the same world, and in a new simulator", async () => {
     const [x, y] = setting.onTable;
     const moved = episode(setting, {
       objects: [
@@ -169,11 +169,11 @@ describe("an episode in an apartment", () => {
     ["a start outside", { start: [-50, 0, 0] }, /does not fit at \[-50, 0\]/],
     ["a table", { task: { table: {} } }, /no table can be added/],
     ["an unknown receptacle", { to: "table_99" }, /"table_99" is no receptacle/],
-  ] as const)("is rejected with %s", async (_, change, message) => {
+  ] as const)("an episode in an apartment is rejected with %s", async (_, change, message) => {
     await expect(async () => simulator.reset(episode(setting, change))).rejects.toThrow(message);
   });
 
-  it("is rejected with an object in furniture or a wall, which it names", async () => {
+  it("an episode in an apartment is rejected with an object in furniture or a wall, which it names", async () => {
     const [x, y, z] = setting.onTable;
     const reset = (mug: Vec3, can: Vec3) =>
       simulator.reset(
@@ -191,7 +191,7 @@ describe("an episode in an apartment", () => {
     await expect(reset(beside, [0, 0, 1])).rejects.toThrow('"can" at [0, 0, 1] is in no room');
   });
 
-  it("is rejected with the code unreachable_goal if no way leads to the goal", async () => {
+  it("an episode in an apartment is rejected with the code unreachable_goal if no way leads to the goal", async () => {
     // A part of the floor that furniture separates from the rest.
     const { apartment, scene } = await leaseApartment(OTHER);
     const { navMesh, receptacles } = apartment;

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => dispose());
 
 describe("the collision geometry of an apartment", () => {
-  it("is where cameras see surfaces, and never behind them", () => {
+  it("the collision geometry of an apartment is where cameras see surfaces, and never behind them", () => {
     const { navMesh } = leased.apartment;
     const random = new Random(1);
     let [rays, early, late] = [0, 0, 0];

@@ -118,7 +118,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     expect(solveIk(worldOf(robot), robot, far, { axis: "none" })).toBeUndefined();
   });
 
-  it("is deterministic and does not change the simulation in a single bit", () => {
+  it("inverse kinematics is deterministic and does not change the simulation in a single bit", () => {
     const physics = worldOf(robot);
     physics.reset();
     for (const actuator of robot.model?.actuators ?? []) physics.setControl(actuator, 0.2);
@@ -149,7 +149,7 @@ describe("inverse kinematics of a redundant robot", () => {
     for (const [i, value] of found.entries()) expect(value).toBeCloseTo(expected[i] ?? 0, 4);
   });
 
-  it("is no farther from its start than the best solution of a grid search", () => {
+  it("inverse kinematics of a redundant robot is no farther from its start than the best solution of a grid search", () => {
     // The pose fixes position and heading of the hand; base heading and reach then determine all other joints.
     const home = MOBILE.model?.home ?? [];
     const [x, y, z] = handAt(MOBILE, home).position;

@@ -39,14 +39,14 @@ const SCREEN = objectSpec("screen", { sizeM: [0.3, 0.02, 0.6], position: [0.2, -
 const view = (object: string): Need => ({ view: object, camera: "head" });
 
 describe("a view fact", () => {
-  it("is nearly whole for an object in the open", async () => {
+  it("a view fact is nearly whole for an object in the open", async () => {
     const { views } = await factsOf(worldWith([CUP]), [view("cup")]);
     expect(views?.head?.cup?.share).toBeGreaterThan(0.95);
     expect(views?.head?.cup?.image_share).toBeGreaterThan(0.001);
     expect(views?.head?.cup?.image_share).toBeLessThan(0.1);
   });
 
-  it("is zero behind a screen and outside the image", async () => {
+  it("a view fact is zero behind a screen and outside the image", async () => {
     const behind = objectSpec("behind", { position: [0, 3, 0.05] });
     const { views } = await factsOf(worldWith([CUP, SCREEN, behind]), [
       view("cup"),
@@ -101,7 +101,7 @@ describe("a touch fact", () => {
     expect(objects?.lower?.touches).toEqual({ table: 1, upper: -1 });
   });
 
-  it("is empty in the air", async () => {
+  it("a touch fact is empty in the air", async () => {
     const ball = objectSpec("ball", { position: [0.2, -0.8, 1.5] });
     const { objects } = await factsOf(worldWith([ball]), [{ object: "ball", aspect: "touches" }]);
     expect(objects?.ball?.touches).toEqual({});
@@ -109,7 +109,7 @@ describe("a touch fact", () => {
 });
 
 describe("a fixed body in a rule", () => {
-  it("has its bounding box among the constant facts", async () => {
+  it("a fixed body in a rule has its bounding box among the constant facts", async () => {
     const { things } = await factsOf(worldWith([]), [{ object: "table", aspect: "pose" }]);
     expect(things?.table).toMatchObject({ shape: "box", rotation_wxyz: [1, 0, 0, 0] });
     expect(things?.table?.size_m?.[0]).toBeCloseTo(1, 6);
@@ -117,14 +117,14 @@ describe("a fixed body in a rule", () => {
     expect(things?.table?.position?.[2]).toBeCloseTo(0.35, 6);
   });
 
-  it("may not be a part of the robot", async () => {
+  it("a fixed body in a rule may not be a part of the robot", async () => {
     const reading = factsOf(worldWith([]), [{ object: "link_lift", aspect: "pose" }]);
     await expect(reading).rejects.toThrow('no object "link_lift"');
   });
 });
 
 describe("the collision fact", () => {
-  it("is zero for a robot that stands free, and positive for one inside the table", async () => {
+  it("the collision fact is zero for a robot that stands free, and positive for one inside the table", async () => {
     const free = worldWith([]);
     expect((await factsOf(free, [{ collisions: true }], { steps: 10 })).collision_n).toBe(0);
     const inside: ManipulationWorld = {

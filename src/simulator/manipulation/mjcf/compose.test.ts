@@ -23,7 +23,7 @@ const everything = {
 };
 
 describe("a composed world", () => {
-  it("has the same text for the same episode", () => {
+  it("a composed world has the same text for the same episode", () => {
     const text = worldMjcf(stretchWorld(everything));
     expect(worldMjcf(stretchWorld(everything))).toBe(text);
     expect(text).toContain('integrator="implicitfast" cone="elliptic" impratio="100"');
@@ -62,7 +62,7 @@ describe("a composed world", () => {
     },
   );
 
-  it("has enough memory for the contacts of a crowded table", async () => {
+  it("a composed world has enough memory for the contacts of a crowded table", async () => {
     const crowd = Array.from({ length: 24 }, (_, i) => ({
       name: `cup_${i}`,
       position: [-0.5 + 0.09 * (i % 12), -0.75 - 0.09 * Math.floor(i / 12)],

@@ -12,7 +12,7 @@ const XML = `<mujoco><asset><mesh file="box.obj"/></asset><worldbody><geom type=
     <body name="lid"><joint name="hinge" range="0 90"/><geom size="0.1"/></body></body></worldbody></mujoco>`;
 
 describe("a model file that is read with a cache", () => {
-  it("is compiled once, and gives the same elements from the cache", async () => {
+  it("a model file that is read with a cache is compiled once, and gives the same elements from the cache", async () => {
     const folder = tempDir();
     write(folder, {
       "box.xml": XML,

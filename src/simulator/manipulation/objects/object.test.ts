@@ -17,7 +17,7 @@ function row(seed: number) {
 }
 
 describe("every shape", () => {
-  it("is at least 6 cm tall and fits into Stretch's gripper by default", () => {
+  it("every shape is at least 6 cm tall and fits into Stretch's gripper by default", () => {
     const opening = STRETCH.model.gripper.openingM;
     for (const { sizeM } of Object.values(SHAPES)) {
       expect(sizeM[2]).toBeGreaterThanOrEqual(0.06);
@@ -50,7 +50,7 @@ describe("every shape", () => {
     },
   );
 
-  it("has its configured mass, whatever its parts", async () => {
+  it("every shape has its configured mass, whatever its parts", async () => {
     const objects = row(4).map((object, i) => ({ ...object, mass: 0.1 + 0.05 * i }));
     const lab = await WorldLab.of(
       stretchWorld({ scene_objects: objects, physics: { mass_scale: 1.5 } }),
@@ -95,7 +95,7 @@ describe("every shape", () => {
     lab.close();
   });
 
-  it("can be stacked: a box, a cylinder and a hexagon stay on one another", async () => {
+  it("every shape can be stacked: a box, a cylinder and a hexagon stay on one another", async () => {
     const tower = ["box", "cylinder", "hexagon"] as const;
     let z = 0.75;
     const objects = tower.map((shape, i) => {
@@ -112,7 +112,7 @@ describe("every shape", () => {
     lab.close();
   });
 
-  it("can be put into a cup", async () => {
+  it("every shape can be put into a cup", async () => {
     const lab = await WorldLab.of(
       stretchWorld({
         scene_objects: [

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Physics } from "./physics.js";
 
 describe("the bodies of a model", () => {
-  it("have unique names", async () => {
+  it("the bodies of a model have unique names", async () => {
     const physics = await Physics.create(
       `<mujoco><worldbody>
         <body pos="0 0 1"><geom size="0.1"/>

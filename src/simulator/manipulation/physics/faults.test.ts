@@ -28,7 +28,7 @@ describe("a model that does not compile", () => {
 });
 
 describe("physics that diverges", () => {
-  it("is reported with the joint's name, and no longer steps", async () => {
+  it("physics that diverges is reported with the joint's name, and no longer steps", async () => {
     const physics = await Physics.create(NONSENSE);
     expect(physics.diverged()).toBeUndefined();
     physics.step(25);
@@ -42,7 +42,7 @@ describe("physics that diverges", () => {
     physics.dispose();
   });
 
-  it("is detected in the very first step, where the clock does not show the reset", async () => {
+  it("physics that diverges is detected in the very first step, where the clock does not show the reset", async () => {
     const physics = await Physics.create(NONSENSE.replace("-1e12", "-1e15"));
     physics.step(1);
     expect(physics.timeS()).toBeCloseTo(0.1, 9);
@@ -50,7 +50,7 @@ describe("physics that diverges", () => {
     physics.dispose();
   });
 
-  it("is detected at every substep of a control step", async () => {
+  it("physics that diverges is detected at every substep of a control step", async () => {
     for (const steps of [1, 2, 3, 5, 8, 13]) {
       const physics = await Physics.create(NONSENSE);
       for (let i = 0; i < 40 && !physics.diverged(); i++) physics.step(steps);
@@ -59,7 +59,7 @@ describe("physics that diverges", () => {
     }
   });
 
-  it("is also reported when MuJoCo runs out of memory, at the start or later", async () => {
+  it("physics that diverges is also reported when MuJoCo runs out of memory, at the start or later", async () => {
     const boxes = (height: number) => {
       const all = Array.from({ length: 40 }, (_, i) =>
         boxBody(`box${i}`, `${0.2 * (i % 7)} ${0.2 * Math.floor(i / 7)} ${height}`),
@@ -89,7 +89,7 @@ describe("physics that diverges", () => {
 });
 
 describe("WASM memory", () => {
-  it("may grow while a physics is in use, which keeps its state", async () => {
+  it("WASM memory may grow while a physics is in use, which keeps its state", async () => {
     const physics = await Physics.create(gripper());
     const twin = await Physics.create(gripper());
     physics.setControl("lift", 0.1);

@@ -44,7 +44,7 @@ describe("two runs", () => {
     ["a pile that may sleep", pile(SLEEP)],
     ["a hand with random controls", gripper()],
     ["a hand at random, with sleep", gripper({ flags: SLEEP })],
-  ])("of %s are equal to the bit", async (_, xml) => {
+  ])("two runs of %s are equal to the bit", async (_, xml) => {
     const first = await hashes(xml, 40);
     expect(await hashes(xml, 40)).toEqual(first);
     expect(new Set(first).size).toBeGreaterThan(10);
@@ -62,7 +62,7 @@ describe("two runs", () => {
     expect(await run(0.1)).not.toBe(await run(0.1 + Number.EPSILON / 8));
   });
 
-  it.each(["", SLEEP])("are equal after a reset (%s)", async (flags) => {
+  it.each(["", SLEEP])("two runs are equal after a reset (%s)", async (flags) => {
     const physics = await Physics.create(pile(flags));
     const run = () => {
       physics.step(400);
@@ -75,7 +75,7 @@ describe("two runs", () => {
   });
 
   it.each(["", SLEEP])(
-    "are equal whether or not the state is read in between (%s)",
+    "two runs are equal whether or not the state is read in between (%s)",
     async (flags) => {
       const quiet = await hashes(pile(flags), 40);
       expect(await hashes(pile(flags), 40, look)).toEqual(quiet);
@@ -85,7 +85,7 @@ describe("two runs", () => {
 });
 
 describe("a sleeping body", () => {
-  it("still touches the body on which it stands", async () => {
+  it("a sleeping body still touches the body on which it stands", async () => {
     const physics = await Physics.create(
       `<mujoco>${options("", SLEEP)}<worldbody>${FLOOR}
         ${boxBody("low", "0 0 0.05", 1)}${boxBody("high", "0 0 0.15", 0.5)}${boxBody("far", "1 0 0.05", 1)}

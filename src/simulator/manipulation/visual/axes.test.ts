@@ -33,7 +33,7 @@ describe("the conversion from MuJoCo's to the renderer's axes", () => {
     );
   });
 
-  it("is the same for cameras as for geoms", () => {
+  it("the conversion from MuJoCo's to the renderer's axes is the same for cameras as for geoms", () => {
     fc.assert(
       fc.property(vec3, quat, vec3, (position, rotation_wxyz, point) => {
         const view = viewpointOf({ position, rotation_wxyz });

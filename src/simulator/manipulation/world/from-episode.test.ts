@@ -30,7 +30,7 @@ function fault(
 const cup = { name: "cup_red", position: [0, -0.8] };
 
 describe("the world of an episode", () => {
-  it("has the table, objects, fixtures and joints of the episode", () => {
+  it("the world of an episode has the table, objects, fixtures and joints of the episode", () => {
     const world = worldOf(
       episodeWith(
         {
@@ -103,7 +103,7 @@ describe("the world of an episode", () => {
     });
   });
 
-  it("has defaults for an episode that only names a cup and its target location", () => {
+  it("the world of an episode has defaults for an episode that only names a cup and its target location", () => {
     const world = worldOf(MANIP_001, STRETCH);
     const [object] = world.objects;
     expect(object).toMatchObject({ name: "cup_red", shape: "cup" });
@@ -116,7 +116,7 @@ describe("the world of an episode", () => {
     ).toBe(true);
   });
 
-  it("has a table within reach: beside Stretch, in front of an arm, relative to the base pose", () => {
+  it("the world of an episode has a table within reach: beside Stretch, in front of an arm, relative to the base pose", () => {
     expect(stretchWorld({}).table?.position).toEqual([expect.closeTo(0, 9), -0.8, 0.75]);
     expect(worldOf(episodeWith({}), PANDA).table?.position).toEqual([0.6, 0, 0.75]);
     const turned = episodeWith({}, { startState: { base_pose: [1, 2, Math.PI / 2] } });
@@ -126,7 +126,7 @@ describe("the world of an episode", () => {
     expect(stretchWorld({ table: null }).table).toBeUndefined();
   });
 
-  it("has a default table as high as the goal needs, with the object on the robot's side of the goal", () => {
+  it("the world of an episode has a default table as high as the goal needs, with the object on the robot's side of the goal", () => {
     const bare = (position: number[], robot = STRETCH) => {
       const goals = { target_object: { name: "cup_red" }, target_location: { position } };
       return worldOf(episodeWith({}, { goals }), robot);
@@ -150,7 +150,7 @@ describe("the world of an episode", () => {
     expect(table && overTable(table, [0.5, 0], 0.05)).toBe(true);
   });
 
-  it("has no table in front of a cabinet unless an object needs it", () => {
+  it("the world of an episode has no table in front of a cabinet unless an object needs it", () => {
     const fixtures = [{ name: "a", kind: "drawer", position: [0, -0.75, 0.6], yaw: -1.57 }];
     expect(stretchWorld({ fixtures }).table).toBeUndefined();
     expect(stretchWorld({ fixtures, scene_objects: [cup] }).table).toBeDefined();
@@ -280,7 +280,7 @@ describe("an object that names a model of the catalogue", () => {
   const objectOf = (object: Readonly<Record<string, unknown>>) =>
     stretchWorld({ scene_objects: [{ name: "mine", position: [0, -0.8], ...object }] }).objects[0];
 
-  it("has the model's size, mass, friction and colour, and stands on the table", () => {
+  it("an object that names a model of the catalogue has the model's size, mass, friction and colour, and stands on the table", () => {
     const { shape, massKg, friction, rgb } = catalogueModel("mug/3");
     expect(objectOf({ model: "mug/3" })).toMatchObject({
       model: "mug/3",
@@ -293,7 +293,7 @@ describe("an object that names a model of the catalogue", () => {
     expect(objectOf({ model: "mug/3", color: "red" })?.color).toEqual(COLORS.red);
   });
 
-  it("is larger or smaller only as a whole", () => {
+  it("an object that names a model of the catalogue is larger or smaller only as a whole", () => {
     const size = catalogueModel("can/1").shape.sizeM.map((x) => 1.1 * x);
     expect(objectOf({ model: "can/1", size })?.sizeM).toEqual(size);
     expect(() => objectOf({ model: "can/1", size: [0.05, 0.05, 0.2] })).toThrow(
@@ -301,7 +301,7 @@ describe("an object that names a model of the catalogue", () => {
     );
   });
 
-  it("is refused if the catalogue lacks the model, or a shape is given too", () => {
+  it("an object that names a model of the catalogue is refused if the catalogue lacks the model, or a shape is given too", () => {
     expect(() => objectOf({ model: "mug/33" })).toThrow(/mug\/3/);
     expect(() => objectOf({ model: "mug/3", shape: "cup" })).toThrow(
       "give shape or model, not both",

@@ -22,14 +22,14 @@ function errorOf(episode: BaseEpisode, robot: RobotDescriptor): string {
 }
 
 describe("joint positions of an episode made for another robot", () => {
-  it("are used if the task's robot has the same degrees of freedom", () => {
+  it("joint positions of an episode made for another robot are used if the task's robot has the same degrees of freedom", () => {
     const joints = [0, 0, 0, 0.5, 0.1, 0, 0.04];
     expect(jointsOf(made("stretch", joints), STRETCH_RE1)).toEqual(joints);
     expect(otherRobot(made("stretch", joints), STRETCH_RE1)).toBe("stretch");
     expect(otherRobot(made("stretch", joints), STRETCH)).toBeUndefined();
   });
 
-  it("are rejected with both robots and the fix, even if their number and ranges fit by chance", () => {
+  it("joint positions of an episode made for another robot are rejected with both robots and the fix, even if their number and ranges fit by chance", () => {
     expect(errorOf(made("panda", Array(7).fill(0)), STRETCH)).toBe(
       "episode e1, start_state.joint_positions: the episode was made for the robot panda, but the benchmark configures stretch, which these joint positions do not fit\n" +
         "  hint: set robot_type: panda and dof: 8 in the task's config, or use episodes made for stretch",
@@ -39,13 +39,13 @@ describe("joint positions of an episode made for another robot", () => {
     );
   });
 
-  it("are rejected with the way to add a robot that is not built in", () => {
+  it("joint positions of an episode made for another robot are rejected with the way to add a robot that is not built in", () => {
     expect(errorOf(made("sawyer", [0, 0, 0]), PANDA)).toContain(
       "hint: use episodes made for panda, or add the robot sawyer with a plugin and set robot_type: sawyer",
     );
   });
 
-  it("are recognised by the robot_type of LeRobot and RoboVerse datasets", () => {
+  it("joint positions of an episode made for another robot are recognised by the robot_type of LeRobot and RoboVerse datasets", () => {
     const startState = { joint_positions: Array(9).fill(0) };
     expect(() => jointsOf(episodeWith({ robot_type: "franka" }, { startState }), PANDA)).toThrow(
       /made for the robot franka, but the benchmark configures panda/,
@@ -54,7 +54,7 @@ describe("joint positions of an episode made for another robot", () => {
 });
 
 describe("joint positions of a recording", () => {
-  it("may be past a limit as far as soft joint limits allow", () => {
+  it("joint positions of a recording may be past a limit as far as soft joint limits allow", () => {
     const home = [...(PANDA.model?.home ?? [])];
     const joints = [...home.slice(0, 7), 0.0403];
     expect(jointsOf(made("panda", joints), PANDA)).toEqual(joints);

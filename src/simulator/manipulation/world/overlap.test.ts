@@ -18,7 +18,7 @@ function thing(shape: ObjectShape, x: number, y: number, yaw = 0, z = 0.05) {
 }
 
 describe("the footprint of an object", () => {
-  it("is its outline from above and its height range", () => {
+  it("the footprint of an object is its outline from above and its height range", () => {
     const { outline, low, high } = thing("box", 1, 2);
     expect([low, high]).toEqual([0, 0.1]);
     expect(outline).toHaveLength(4);
@@ -32,7 +32,7 @@ describe("the footprint of an object", () => {
     expect(overlapM(thing("box", 0, 0), thing("box", 0, 0, 0, 0.14))).toBeCloseTo(0.01, 12);
   });
 
-  it("is round for round objects, so that diagonal neighbours do not overlap", () => {
+  it("the footprint of an object is round for round objects, so that diagonal neighbours do not overlap", () => {
     const [a, b] = [thing("cylinder", 0, 0), thing("cylinder", 0.045, 0.045)];
     expect(overlapM(a, b)).toBe(0);
     expect(overlapM(thing("box", 0, 0), thing("box", 0.045, 0.045))).toBeGreaterThan(0.01);

@@ -82,7 +82,7 @@ describe("randomisation", () => {
     }
   });
 
-  it("is recorded with all drawn values", () => {
+  it("randomisation is recorded with all drawn values", () => {
     const world = drawn(3, 1, true);
     const record: unknown = JSON.parse(JSON.stringify(randomisationRecord(world)));
     expect(record).toMatchObject({

@@ -131,7 +131,7 @@ describe("a scene file without a robot", () => {
     }
   });
 
-  it("must not share names with the robot, and the error says who uses them", async () => {
+  it("a scene file without a robot must not share names with the robot, and the error says who uses them", async () => {
     const folder = tempDir();
     kitchen(folder, KITCHEN.replace("<worldbody>", '<worldbody><camera name="head"/>'));
     const error = await refusal(simulatorIn(folder, PANDA).reset(episode()));
@@ -243,7 +243,7 @@ describe("a robot whose model is a file", () => {
     expect(error.hint).toContain("import.meta.url");
   });
 
-  it("can be registered, and is then valid in task configs", () => {
+  it("a robot whose model is a file can be registered, and is then valid in task configs", () => {
     const { robots, tasks } = createRegistries();
     robots.register("poker", poker("/poker.xml"));
     expect(tasks.get("pick_place", { robot_type: "poker" }).actionSpace.shape).toEqual([3]);

@@ -31,7 +31,7 @@ describe("controlSteps", () => {
     [0.06, "is longer than an action", "0.05 (1 step)"],
     [86_400, "is longer than an action", "0.05 (1 step)"],
     [1e-6, "makes 50000 steps per action", "at least 0.00005 s"],
-  ])("cannot be of %d s", (step, problem, fits) => {
+  ])("controlSteps cannot be of %d s", (step, problem, fits) => {
     expect(() => controlSteps(episode(step), 20)).toThrow(
       expect.objectContaining({
         name: "DataError",

@@ -59,7 +59,7 @@ function skin(json: GlbJson, joints = [0, 0, 1, 1]): void {
 }
 
 describe("a skinned mesh", () => {
-  it("is read in the pose of its joints, wherever its own node is", async () => {
+  it("a skinned mesh is read in the pose of its joints, wherever its own node is", async () => {
     const { parts, instances } = await read(floorDocument(4), (json) => skin(json));
     const { positions } = parts[0]?.mesh ?? {};
     // At -x by the root, 1 m up; at +x by the arm, which is at (3, 3, 0) and was at (2, 0, 0).
@@ -68,7 +68,7 @@ describe("a skinned mesh", () => {
     expect(instances.map(({ name }) => name)).toEqual(["body"]);
   });
 
-  it("is rejected if it refers to a missing joint, node or skin", async () => {
+  it("a skinned mesh is rejected if it refers to a missing joint, node or skin", async () => {
     const missing = read(floorDocument(4), (json) => skin(json, [0, 0, 1, 7]));
     await expect(missing).rejects.toMatchObject({
       code: "bad_geometry",
@@ -84,7 +84,7 @@ describe("a skinned mesh", () => {
     }
   });
 
-  it("is rejected if its joints are their own ancestors", async () => {
+  it("a skinned mesh is rejected if its joints are their own ancestors", async () => {
     const cyclic = read(floorDocument(4), (json) => {
       skin(json);
       Object.assign((json.nodes as object[])[2] ?? {}, { children: [1] });
@@ -104,7 +104,7 @@ describe("a mesh with instances (EXT_mesh_gpu_instancing)", () => {
     json.extensionsRequired = ["EXT_mesh_gpu_instancing"];
   };
 
-  it("is copied to each place, and each copy is an object", async () => {
+  it("a mesh with instances (EXT_mesh_gpu_instancing) is copied to each place, and each copy is an object", async () => {
     const { parts, instances } = await read(floorDocument(1), (json) => {
       Object.assign((json.nodes as object[])[0] ?? {}, { name: "chair", translation: [0, 1, 0] });
       instanced(json, {
@@ -123,7 +123,7 @@ describe("a mesh with instances (EXT_mesh_gpu_instancing)", () => {
     expect(parts[0]?.mesh).toBe(parts[2]?.mesh);
   });
 
-  it("is rejected if its attributes have different lengths", async () => {
+  it("a mesh with instances (EXT_mesh_gpu_instancing) is rejected if its attributes have different lengths", async () => {
     const uneven = read(floorDocument(1), (json) => {
       instanced(json, {
         TRANSLATION: floats(json, "VEC3", 3, [0, 0, 0, 5, 0, 0]),
@@ -136,7 +136,7 @@ describe("a mesh with instances (EXT_mesh_gpu_instancing)", () => {
     });
   });
 
-  it("is rejected if its copies have more triangles than fit into memory", async () => {
+  it("a mesh with instances (EXT_mesh_gpu_instancing) is rejected if its copies have more triangles than fit into memory", async () => {
     const many = read(floorDocument(1), (json) => {
       // Without a buffer view, all values are 0.
       const accessor = { type: "VEC3", componentType: 5126, count: 6_000_000 };

@@ -11,7 +11,7 @@ function marks(events: readonly EpisodeEvent[], end = 100, width = 600) {
 const at = (step: number, kind: EpisodeEvent["kind"], detail = "") => ({ step, kind, detail });
 
 describe("event marks", () => {
-  it("are placed at the steps of the events", () => {
+  it("event marks are placed at the steps of the events", () => {
     expect(marks([at(25, "grasp"), at(100, "end")]).map(({ left }) => left)).toEqual([25, 100]);
   });
 

@@ -19,21 +19,21 @@ const episode = (
 const distances = (...values: number[]) => values.map((distance_to_goal) => ({ distance_to_goal }));
 
 describe("tellingStep", () => {
-  it("is the start of a success", () => {
+  it("tellingStep is the start of a success", () => {
     expect(tellingStep(episode("success", distances(3, 1, 0)))).toEqual({
       index: 0,
       reason: "start",
     });
   });
 
-  it("is the first closest approach of a failed navigation", () => {
+  it("tellingStep is the first closest approach of a failed navigation", () => {
     expect(tellingStep(episode("failure", distances(3, 1, 2, 1, 4)))).toEqual({
       index: 1,
       reason: "closest",
     });
   });
 
-  it("is the first drop of a failed manipulation", () => {
+  it("tellingStep is the first drop of a failed manipulation", () => {
     const events: Known["events"] = [
       { step: 1, kind: "grasp", detail: "mug" },
       { step: 2, kind: "drop", detail: "mug" },
@@ -45,7 +45,7 @@ describe("tellingStep", () => {
     });
   });
 
-  it("is the last progress of a failure without a drop or a distance", () => {
+  it("tellingStep is the last progress of a failure without a drop or a distance", () => {
     const events: Known["events"] = [
       { step: 1, kind: "stage", detail: "reached" },
       { step: 2, kind: "stage", detail: "lifted" },
@@ -57,12 +57,12 @@ describe("tellingStep", () => {
     });
   });
 
-  it("is the end of an invalid episode, and of a failure without any event", () => {
+  it("tellingStep is the end of an invalid episode, and of a failure without any event", () => {
     expect(tellingStep(episode("invalid", distances(3, 1, 2))).index).toBe(2);
     expect(tellingStep(episode("failure", [{}, {}]))).toEqual({ index: 1, reason: "end" });
   });
 
-  it("is the start of an episode with one record or none", () => {
+  it("tellingStep is the start of an episode with one record or none", () => {
     expect(tellingStep(episode("failure", [])).index).toBe(0);
     expect(tellingStep(episode("invalid", distances(3))).index).toBe(0);
   });

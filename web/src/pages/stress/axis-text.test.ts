@@ -6,16 +6,16 @@ describe("a break point", () => {
   const [axis] = STRESS_REPORT.axes;
   if (!axis) throw new Error("the fixture has no axis");
 
-  it("is written with its interval and the parameter's unit", () => {
+  it("a break point is written with its interval and the parameter's unit", () => {
     expect(breakPointText({ ...axis, unit: "m" })).toBe("0.469 m [0.4, 0.58]");
   });
 
-  it("has an open end where even the strongest level may not reach it", () => {
+  it("a break point has an open end where even the strongest level may not reach it", () => {
     const open = { ...axis, break_point: { ...axis.break_point, ci95: [0.4, null] as const } };
     expect(breakPointText(open)).toBe("0.469 [0.4, …]");
   });
 
-  it("has no text if it was not reached", () => {
+  it("a break point has no text if it was not reached", () => {
     const none = { state: "not_reached", value: null, level: null, ci95: null } as const;
     expect(breakPointText({ ...axis, break_point: none })).toBeNull();
   });
@@ -32,7 +32,7 @@ describe("valueText", () => {
 });
 
 describe("cellColor", () => {
-  it("is stronger for greater losses, and green for gains", () => {
+  it("cellColor is stronger for greater losses, and green for gains", () => {
     expect(cellColor(-1)).toContain("var(--failure) 50.0%");
     expect(cellColor(-0.1)).toContain("var(--failure) 5.0%");
     expect(cellColor(0.2)).toContain("var(--success) 10.0%");

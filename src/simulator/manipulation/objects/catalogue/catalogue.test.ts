@@ -118,7 +118,7 @@ async function lift(model: CatalogueModel, friction?: number) {
 }
 
 describe("the catalogue of objects", () => {
-  it("has 12 categories or more with at least four models, each of a colour of its own", () => {
+  it("the catalogue of objects has 12 categories or more with at least four models, each of a colour of its own", () => {
     expect(CATEGORIES.length).toBeGreaterThanOrEqual(12);
     for (const category of CATEGORIES) {
       const colors = MODELS.filter((model) => model.category === category).map(
@@ -140,21 +140,24 @@ describe("the catalogue of objects", () => {
     expect(CATEGORIES).toEqual(expect.arrayContaining([...UNSEEN_CATEGORIES]));
   });
 
-  it.each(MODELS)("has sane sizes and a grasp that fits Stretch's hand: $name", (model) => {
-    const { shape, massKg, friction, grasp } = model;
-    for (const side of shape.sizeM) {
-      expect(side).toBeGreaterThan(0.02);
-      expect(side).toBeLessThan(0.25);
-    }
-    const volume = shape.sizeM[0] * shape.sizeM[1] * shape.sizeM[2];
-    expect(massKg / volume).toBeGreaterThan(100);
-    expect(massKg / volume).toBeLessThan(1500);
-    expect(friction).toBeGreaterThan(0.4);
-    expect(grasp.widthM).toBeLessThanOrEqual(2 * STRETCH_GRIPPER.range[1] - 0.012);
-    grasp.at.forEach((x, k) => {
-      expect(Math.abs(x)).toBeLessThanOrEqual((shape.sizeM[k] ?? 0) / 2);
-    });
-  });
+  it.each(MODELS)(
+    "the catalogue of objects has sane sizes and a grasp that fits Stretch's hand: $name",
+    (model) => {
+      const { shape, massKg, friction, grasp } = model;
+      for (const side of shape.sizeM) {
+        expect(side).toBeGreaterThan(0.02);
+        expect(side).toBeLessThan(0.25);
+      }
+      const volume = shape.sizeM[0] * shape.sizeM[1] * shape.sizeM[2];
+      expect(massKg / volume).toBeGreaterThan(100);
+      expect(massKg / volume).toBeLessThan(1500);
+      expect(friction).toBeGreaterThan(0.4);
+      expect(grasp.widthM).toBeLessThanOrEqual(2 * STRETCH_GRIPPER.range[1] - 0.012);
+      grasp.at.forEach((x, k) => {
+        expect(Math.abs(x)).toBeLessThanOrEqual((shape.sizeM[k] ?? 0) / 2);
+      });
+    },
+  );
 
   it.each(MODELS)("stays in its bounding box: $name", ({ shape }) => {
     for (const part of shape.parts(shape.sizeM)) {
@@ -178,15 +181,18 @@ describe("the catalogue of objects", () => {
     }
   });
 
-  it.each(CATEGORIES)("is held by friction alone, squeezed and lifted: %s", async (category) => {
-    const model = catalogueModel(`${category}/1`);
-    const result = await lift(model);
-    expect(result.onFloor).toBe(false);
-    expect(result.riseM).toBeGreaterThan(0.17);
-    // What is held at its rim sinks on the other side.
-    expect(result.sagM).toBeLessThan(model.grasp.kind === "rim" ? 0.03 : 0.005);
-    expect(result.slipM).toBeLessThan(0.002);
-  });
+  it.each(CATEGORIES)(
+    "the catalogue of objects is held by friction alone, squeezed and lifted: %s",
+    async (category) => {
+      const model = catalogueModel(`${category}/1`);
+      const result = await lift(model);
+      expect(result.onFloor).toBe(false);
+      expect(result.riseM).toBeGreaterThan(0.17);
+      // What is held at its rim sinks on the other side.
+      expect(result.sagM).toBeLessThan(model.grasp.kind === "rim" ? 0.03 : 0.005);
+      expect(result.slipM).toBeLessThan(0.002);
+    },
+  );
 
   it("slips out of the fingers if it has no friction", async () => {
     const result = await lift(catalogueModel("mug/1"), 0.02);

@@ -27,24 +27,27 @@ describe("the memory that a model asks for", () => {
     ['<size nstack="400000000"/>', "3052 MiB"],
     ['<size memory="3G"/>', "3072 MiB"],
     ['<size memory="1E"></size>', "1099511627776 MiB"],
-  ])("is limited with a note, and the trajectory stays the same: %s", async (size, asked) => {
-    const physics = await created(world(size));
-    expect(physics.notes).toEqual([
-      `boxes.xml:2: ${size.replace("</size>", "")} asks for about ${asked} of memory for contacts; it gets 256 MiB`,
-    ]);
-    expect(await stateAfter(world(size))).toBe(await stateAfter(world("")));
-  });
+  ])(
+    "the memory that a model asks for is limited with a note, and the trajectory stays the same: %s",
+    async (size, asked) => {
+      const physics = await created(world(size));
+      expect(physics.notes).toEqual([
+        `boxes.xml:2: ${size.replace("</size>", "")} asks for about ${asked} of memory for contacts; it gets 256 MiB`,
+      ]);
+      expect(await stateAfter(world(size))).toBe(await stateAfter(world("")));
+    },
+  );
 
   it.each([
     '<size memory="64M"/>',
     '<size njmax="1000" nconmax="500"/>',
     '<size memory="-1"/>',
     "",
-  ])("is not changed if it is small: %s", async (size) => {
+  ])("the memory that a model asks for is not changed if it is small: %s", async (size) => {
     expect((await created(world(size))).notes).toEqual([]);
   });
 
-  it("is limited in included files too", async () => {
+  it("the memory that a model asks for is limited in included files too", async () => {
     const files = {
       "sizes.xml": new TextEncoder().encode(
         '<mujocoinclude>\n<size njmax="9000"/></mujocoinclude>',

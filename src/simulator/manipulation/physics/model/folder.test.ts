@@ -38,13 +38,13 @@ describe("the files of a model", () => {
     expect(await positions(0.5, LARGE)).toEqual(await positions(0.5, 0));
   });
 
-  it("are not mixed up with files of the same names of an earlier model", async () => {
+  it("the files of a model are not mixed up with files of the same names of an earlier model", async () => {
     const small = await positions(0.1, LARGE);
     const large = await positions(0.2, LARGE);
     for (const [i, x] of large.entries()) expect(x).toBeCloseTo(2 * (small[i] ?? 0), 6);
   });
 
-  it("are written as files whether their names are relative or absolute, not copied byte by byte", async () => {
+  it("the files of a model are written as files whether their names are relative or absolute, not copied byte by byte", async () => {
     const { MjVFS } = await loadMujoco();
     const copy = vi.spyOn(MjVFS.prototype, "addBuffer");
     onTestFinished(() => copy.mockRestore());
@@ -53,7 +53,7 @@ describe("the files of a model", () => {
     expect(copy).not.toHaveBeenCalled();
   });
 
-  it("are removed after compiling, with the folders made for them", async () => {
+  it("the files of a model are removed after compiling, with the folders made for them", async () => {
     const { FS } = await loadMujoco();
     const before = [FS.readdir("/"), FS.readdir("/home")];
     await positions(0.3, 0);

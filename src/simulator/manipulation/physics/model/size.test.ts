@@ -121,17 +121,20 @@ const HOSTILE: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("a model from whose few bytes MuJoCo makes too much", () => {
-  it.each(HOSTILE)("is rejected before MuJoCo reads it: %s", async (_, xml, named) => {
-    const error = await refusal(xml);
-    expect(error).toMatchObject({
-      ...{ code: "mjcf_too_large", where: expect.stringMatching(/^scene\.xml:[12]$/) },
-      message: expect.stringContaining(named),
-    });
-    expect(error?.message).toMatch(/allowed$/);
-    expect(error?.hint).toContain("smaller");
-  });
+  it.each(HOSTILE)(
+    "a model from whose few bytes MuJoCo makes too much is rejected before MuJoCo reads it: %s",
+    async (_, xml, named) => {
+      const error = await refusal(xml);
+      expect(error).toMatchObject({
+        ...{ code: "mjcf_too_large", where: expect.stringMatching(/^scene\.xml:[12]$/) },
+        message: expect.stringContaining(named),
+      });
+      expect(error?.message).toMatch(/allowed$/);
+      expect(error?.hint).toContain("smaller");
+    },
+  );
 
-  it("is rejected if an included file has it, whatever the file's name and first characters", async () => {
+  it("a model from whose few bytes MuJoCo makes too much is rejected if an included file has it, whatever the file's name and first characters", async () => {
     const hidden = `not XML\n<anything>${replicate(1_000_000, GEOM)}</anything>`;
     const files = { "picture.png": bytes(hidden) };
     expect(await refusal(model('<include file="picture.png"/>'), files)).toMatchObject({
@@ -139,7 +142,7 @@ describe("a model from whose few bytes MuJoCo makes too much", () => {
     });
   });
 
-  it("is rejected if models attach models that attach models", async () => {
+  it("a model from whose few bytes MuJoCo makes too much is rejected if models attach models that attach models", async () => {
     const attaches = Array.from(
       { length: 10 },
       (_, i) => `<attach model="next" body="b" prefix="p${i}"/>`,
@@ -182,13 +185,16 @@ describe("a model that is large as written", () => {
     ["free bodies", model(repeated(2001, BODY).join("")), "more than 2000 joints"],
     ["vertices", mesh(`vertex="${numbers(300_003)}"`), "more than 300000 numbers"],
     ["characters", model(`<!-- ${"x".repeat(2 ** 24)} -->`), "more than 16777216 characters"],
-  ])("is rejected before MuJoCo reads it: too many %s", async (_, xml, named) => {
-    expect(await refusal(xml)).toMatchObject({
-      ...{ code: "mjcf_too_large", message: expect.stringContaining(named) },
-    });
-  });
+  ])(
+    "a model that is large as written is rejected before MuJoCo reads it: too many %s",
+    async (_, xml, named) => {
+      expect(await refusal(xml)).toMatchObject({
+        ...{ code: "mjcf_too_large", message: expect.stringContaining(named) },
+      });
+    },
+  );
 
-  it("is rejected if its elements are in several files", async () => {
+  it("a model that is large as written is rejected if its elements are in several files", async () => {
     const half = `<mujoco><worldbody>${repeated(10_000, GEOM).join("")}</worldbody></mujoco>`;
     const files = { "a.xml": bytes(half), "b.xml": bytes(half) };
     const xml = model('<include file="a.xml"/><include file="b.xml"/>');
@@ -197,7 +203,7 @@ describe("a model that is large as written", () => {
     });
   });
 
-  it("is rejected if its bodies overlap at the start, before MuJoCo solves for their contacts", async () => {
+  it("a model that is large as written is rejected if its bodies overlap at the start, before MuJoCo solves for their contacts", async () => {
     expect(await refusal(boxes(100, 1e-4))).toMatchObject({
       ...{ code: "mjcf_too_large", where: "scene.xml" },
       message: expect.stringMatching(
@@ -254,7 +260,7 @@ describe("MuJoCo", () => {
   it.each([
     ["aborts", Object.assign(new Error("unreachable"), { name: "RuntimeError" })],
     ["has no memory left", new Error("std::bad_alloc")],
-  ])("is loaded again for the next model after it %s", async (_, error) => {
+  ])("MuJoCo is loaded again for the next model after it %s", async (_, error) => {
     const first = await loadMujoco();
     const MjModel = {
       from_xml_string: () => {
@@ -288,7 +294,7 @@ describe("files of a model", () => {
       "its files have 576 MiB; at most 512 MiB are allowed",
       "8.obj",
     ],
-  ])("are rejected if %s is too large", (_, sizes, words, where) => {
+  ])("files of a model are rejected if %s is too large", (_, sizes, words, where) => {
     const files = Object.fromEntries(
       Object.entries(sizes).map(([name, length]) => [name, { length }]),
     );

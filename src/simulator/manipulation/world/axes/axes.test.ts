@@ -35,7 +35,7 @@ describe.each(WORLD_AXES)("the axis %s of a world", (axis) => {
     );
   });
 
-  it("is the same for the same seed, and changes the world", () => {
+  it("an axis of a world is the same for the same seed, and changes the world", () => {
     const value = axis === "distractors" ? 3 : axis in NEUTRAL ? 1.3 : 0.05;
     const once = world({ [axis]: { value, seed: 9 } });
     expect(world({ [axis]: { value, seed: 9 } })).toEqual(once);
@@ -112,7 +112,7 @@ describe("an axis without effect", () => {
   it.each([
     ["distractors without a table", { table: null }, "distractors", "no table"],
     ["an unknown axis", {}, "object_poze", 'did you mean "object_pose"'],
-  ])("is rejected: %s", (_, config, axis, text) => {
+  ])("an axis without effect is rejected: %s", (_, config, axis, text) => {
     const place = "table" in config ? [0, -0.8, 0.5] : [0, -0.8];
     expect(() =>
       stretchWorld({

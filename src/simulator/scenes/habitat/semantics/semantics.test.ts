@@ -319,7 +319,7 @@ describe("the annotations of Gibson", () => {
 });
 
 describeWithSharedData("a published .house file", () => {
-  it("has the room that its panoramas are in", async () => {
+  it("a published .house file has the room that its panoramas are in", async () => {
     const file = sharedData("valan_testdata/r2r/testdata/gZ6f7yhEvPG.house");
     const { rooms, objects } = parseHouse(await readFile(file, "utf8"), file);
     expect(objects.size).toBe(0);
