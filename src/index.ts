@@ -58,7 +58,7 @@ export { VLNTask } from "./tasks/vln/task.js";
 // Episodes: start state, instruction, goals and reference of one trial.
 
 export type { EpisodeInit } from "./core/episode/base.js";
-export { BaseEpisode, goalPlaces, referencePlaces } from "./core/episode/base.js";
+export { BaseEpisode, goalPoints, referencePoints } from "./core/episode/base.js";
 export type {
   EpisodeDict,
   Goals,
@@ -111,7 +111,7 @@ export type {
   SimulatorFrame,
   SimulatorOptions,
 } from "./core/interfaces/simulator.js";
-export type { Place, SceneDistance } from "./core/scene/place.js";
+export type { SceneDistance, ScenePoint } from "./core/scene/scene-point.js";
 export type { ManipulationSimulator } from "./simulator/manipulation/manipulation-simulator.js";
 
 // Perturbations: axes along which stress tests change episodes.

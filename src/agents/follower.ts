@@ -1,7 +1,7 @@
 import { type Action, STOP } from "../core/interfaces/action.js";
 import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
-import { distanceToAny, type Place } from "../core/scene/place.js";
+import { distanceToAny, type ScenePoint } from "../core/scene/scene-point.js";
 
 /** Minimum reduction of the path length for a step, in metres. */
 const GAIN_M = 0.01;
@@ -21,7 +21,7 @@ type Ahead = NonNullable<PrivilegedView["ahead"]>;
  * path, with a small cost per turn. Tries headings near the path first, and all others only if walls block these.
  * Returns `stop` if no step shortens the path. Decides anew at every step, so it recovers from actuation noise.
  */
-export function nextStep(view: PrivilegedView, ahead: Ahead, goal: Place): Action {
+export function nextStep(view: PrivilegedView, ahead: Ahead, goal: ScenePoint): Action {
   const here = view.place();
   const now = view.distance(here, goal);
   const corner = view.shortestPath(goal).find((place) => flatDistance(here, place) > 1e-3);
@@ -51,7 +51,7 @@ export function canSettle(view: PrivilegedView): boolean {
   return goalsAround(view).length > 0;
 }
 
-function goalsAround(view: PrivilegedView): readonly Place[] {
+function goalsAround(view: PrivilegedView): readonly ScenePoint[] {
   const here = view.place();
   return view.goals().filter((goal) => flatDistance(here, goal) < SETTLE_M);
 }
@@ -91,6 +91,6 @@ function bestOf(
   return [turns, best];
 }
 
-function flatDistance(a: Place, b: Place): number {
+function flatDistance(a: ScenePoint, b: ScenePoint): number {
   return Math.hypot(a.position[0] - b.position[0], a.position[2] - b.position[2]);
 }

@@ -3,7 +3,7 @@ import { type Action, STOP } from "../core/interfaces/action.js";
 import type { Agent, AgentEpisode, AgentFactory } from "../core/interfaces/agent.js";
 import type { PrivilegedView } from "../core/interfaces/simulator.js";
 import { bearing, wrapAngle } from "../core/math/rotation.js";
-import type { Place } from "../core/scene/place.js";
+import type { ScenePoint } from "../core/scene/scene-point.js";
 import { canSettle, nextStep, settle } from "./follower.js";
 
 /**
@@ -13,7 +13,7 @@ import { canSettle, nextStep, settle } from "./follower.js";
 export class ShortestPathAgent implements Agent {
   #view: PrivilegedView | undefined;
   #actions: readonly string[] = [];
-  #goal: Place | undefined;
+  #goal: ScenePoint | undefined;
   #settling = false;
 
   reset(episode: AgentEpisode): void {
@@ -50,7 +50,7 @@ export class ShortestPathAgent implements Agent {
     return settle(view, view.ahead);
   }
 
-  #alongGraph(view: PrivilegedView, goal: Place): Action {
+  #alongGraph(view: PrivilegedView, goal: ScenePoint): Action {
     const next = view.shortestPath(goal)[1];
     if (!next) return STOP;
     if (next.node !== undefined && this.#actions.includes("goto")) return `goto:${next.node}`;
@@ -59,16 +59,16 @@ export class ShortestPathAgent implements Agent {
 }
 
 /** Turns the short way until the heading is within half a turn step. */
-function turnTowards(view: PrivilegedView, next: Place): Action | undefined {
+function turnTowards(view: PrivilegedView, next: ScenePoint): Action | undefined {
   const off = wrapAngle(bearing(view.place().position, next.position) - view.heading());
   // The margin prevents rounding from making the agent oscillate at exactly half a turn.
   if (Math.abs(off) <= view.turnRad / 2 + 1e-6) return undefined;
   return off > 0 ? "turn_left" : "turn_right";
 }
 
-function nearestGoal(view: PrivilegedView): Place {
+function nearestGoal(view: PrivilegedView): ScenePoint {
   const here = view.place();
-  let best: Place | undefined;
+  let best: ScenePoint | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const goal of view.goals()) {
     const d = view.distance(here, goal);

@@ -20,7 +20,8 @@ const MERGE_KEY = "<<";
 const MOST_ALIASES = 100;
 const SECTIONS_HINT = "a benchmark has the sections benchmark, <x>_task and dataset";
 
-interface Place {
+/** A value of the document, with its key if it is in a mapping. */
+interface YamlEntry {
   readonly key?: Node;
   readonly value: Node | null | undefined;
 }
@@ -80,8 +81,8 @@ export class YamlSource {
 
   /** Like `locate`, as an offset in the text. A missing value gives its nearest parent. */
   offset(path: ConfigPath, at: "key" | "value" = "value"): number {
-    const { place, complete } = this.#walk(path);
-    const { key, value } = place;
+    const { entry, complete } = this.#walk(path);
+    const { key, value } = entry;
     const pointsAtKey = at === "key" || !complete || isBlock(value) || isEmpty(value);
     return (pointsAtKey && key ? key : value)?.range?.[0] ?? 0;
   }
@@ -91,17 +92,17 @@ export class YamlSource {
   }
 
   /** Follows `path` as far as the file has it. */
-  #walk(path: ConfigPath): { readonly place: Place; readonly complete: boolean } {
-    let place: Place = { value: this.#parser.document.contents };
+  #walk(path: ConfigPath): { readonly entry: YamlEntry; readonly complete: boolean } {
+    let entry: YamlEntry = { value: this.#parser.document.contents };
     for (const step of path) {
-      const next = this.#child(this.#resolve(place.value), step);
-      if (!next) return { place, complete: false };
-      place = next;
+      const next = this.#child(this.#resolve(entry.value), step);
+      if (!next) return { entry, complete: false };
+      entry = next;
     }
-    return { place, complete: true };
+    return { entry, complete: true };
   }
 
-  #child(node: Node | null | undefined, step: string | number): Place | undefined {
+  #child(node: Node | null | undefined, step: string | number): YamlEntry | undefined {
     if (isSeq<Node>(node)) {
       const value = node.items[Number(step)];
       return value && { value };

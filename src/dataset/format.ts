@@ -2,7 +2,7 @@ import type { BaseEpisode } from "../core/episode/base.js";
 import type { DataError } from "../core/errors.js";
 import type { Action } from "../core/interfaces/action.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import type { Place } from "../core/scene/place.js";
+import type { ScenePoint } from "../core/scene/scene-point.js";
 
 /** The first bytes of a file or the entries of a folder. Formats detect themselves from this alone. */
 export interface ContentSample {
@@ -100,7 +100,7 @@ export interface Submission {
 }
 
 export interface SubmissionStep {
-  readonly place: Place;
+  readonly place: ScenePoint;
   readonly action: Action | null;
   /** Radians, 0 along -z, counter-clockwise. */
   readonly heading?: number | undefined;

@@ -2,7 +2,7 @@ import { DataError } from "../core/errors.js";
 import type { QuatXyzw } from "../core/math/rotation.js";
 import { headingToQuatXyzw } from "../core/math/rotation.js";
 import type { GraphSource, NavGraph } from "../core/scene/graph.js";
-import type { Place } from "../core/scene/place.js";
+import type { ScenePoint } from "../core/scene/scene-point.js";
 import { type DataLocation, errorAt } from "./check.js";
 import type { DatasetSource } from "./format.js";
 
@@ -20,7 +20,12 @@ export function requireGraphs(source: DatasetSource, format: string): GraphSourc
 }
 
 /** @param field name within the data, for errors: `path[2]` */
-export function placeOn(graph: NavGraph, node: string, at: DataLocation, field: string): Place {
+export function placeOn(
+  graph: NavGraph,
+  node: string,
+  at: DataLocation,
+  field: string,
+): ScenePoint {
   if (graph.has(node)) return graph.place(node);
   throw errorAt(at, "unknown_node", `the graph of ${graph.sceneId} has no viewpoint "${node}"`, {
     field,
@@ -47,7 +52,7 @@ export function pathOn(
   nodes: readonly string[],
   at: DataLocation,
   field: string,
-): Place[] {
+): ScenePoint[] {
   const places = nodes.map((node, i) => placeOn(graph, node, at, `${field}[${i}]`));
   for (let i = 1; i < nodes.length; i++) {
     checkStep(graph, nodes[i - 1] as string, nodes[i] as string, at, `${field}[${i}]`);

@@ -1,8 +1,8 @@
-import { type BaseEpisode, goalPlaces } from "../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import type { StepRecord } from "../core/interfaces/step.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import { distanceToAny, type SceneDistance } from "../core/scene/place.js";
+import { distanceToAny, type SceneDistance } from "../core/scene/scene-point.js";
 import type { DatasetFormat, Prediction, Submission } from "./format.js";
 
 export interface SubmissionOptions {
@@ -90,7 +90,7 @@ export function missingPredictions({ missing, total, path }: SubmissionReading):
 
 /** The error for episodes that cannot be scored because the dataset withholds their goals; undefined if all have one. */
 export function missingGoals({ episodes, total }: SubmissionReading, dataset: string) {
-  const without = episodes.filter((episode) => goalPlaces(episode).length === 0);
+  const without = episodes.filter((episode) => goalPoints(episode).length === 0);
   const [first] = without;
   if (!first) return undefined;
   const all = without.length === total;
@@ -117,7 +117,7 @@ export function submissionRecords(
   submission: Submission,
   distance?: SceneDistance,
 ): StepRecord[] {
-  const goals = distance ? goalPlaces(episode) : [];
+  const goals = distance ? goalPoints(episode) : [];
   return submission.steps.map(({ place, action, heading }, step) => ({
     step,
     action,

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/cli.js";
 import { smallHome } from "../../test/support/small-home.js";
-import { type BaseEpisode, goalPlaces } from "../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../core/episode/base.js";
 import { distance3, type Vec3 } from "../core/math/vec3.js";
 import { loadEpisodes } from "../dataset/loader.js";
 import { createRegistries } from "../registry/registries.js";
@@ -70,7 +70,7 @@ describe.each(TASKS)("generated %s episodes", (task) => {
       const { position } = episode.startState;
       if (!position) throw new Error("no start");
       expect(navMesh.isNavigable(position)).toBe(true);
-      const goals = goalPlaces(episode).map((place) => place.position);
+      const goals = goalPoints(episode).map((place) => place.position);
       const geodesic = navMesh.distanceToAny(position, goals);
       expect(episode.taskConfig.geodesic_distance).toBeCloseTo(geodesic, 3);
       expect(geodesic).toBeGreaterThanOrEqual(5);

@@ -12,7 +12,7 @@ export const LAYOUTS: Readonly<Record<GeneratedTask, string>> = {
   rearrange: "native",
 };
 
-export interface SplitPlace {
+export interface SplitOutput {
   readonly task: string;
   /** A `.json` or `.json.gz` file; vln ground truth goes into a second file next to it. */
   readonly out: string;
@@ -28,7 +28,7 @@ export interface SplitPlace {
  * await writeSplit({ task: "vln", out: "val.json.gz" }, () => generateEpisodes(options));
  */
 export async function writeSplit(
-  { task, out, force }: SplitPlace,
+  { task, out, force }: SplitOutput,
   make: () => Promise<GeneratedSplit>,
 ): Promise<GeneratedSplit> {
   return write(LAYOUTS[generatedTask(task)], { out, force }, make);
@@ -42,15 +42,15 @@ export async function writeSplit(
  * await writeEpisodes({ out: "stacking.jsonl.gz" }, () => generateManipulation(options));
  */
 export async function writeEpisodes(
-  place: Pick<SplitPlace, "out" | "force">,
+  output: Pick<SplitOutput, "out" | "force">,
   make: () => Promise<ManipulationSplit>,
 ): Promise<ManipulationSplit> {
-  return write("native", place, make);
+  return write("native", output, make);
 }
 
 async function write<T extends { readonly episodes: readonly BaseEpisode[] }>(
   to: string,
-  { out, force }: Pick<SplitPlace, "out" | "force">,
+  { out, force }: Pick<SplitOutput, "out" | "force">,
   make: () => Promise<T>,
 ): Promise<T> {
   let made: T | undefined;

@@ -3,7 +3,7 @@ import { makeEpisode, type Step, score, taskUnder } from "../../test/support/nav
 import type { StepState } from "../core/interfaces/step.js";
 import { distance3 } from "../core/math/vec3.js";
 import type { StateNeed } from "../core/metric/base.js";
-import type { SceneDistance } from "../core/scene/place.js";
+import type { SceneDistance } from "../core/scene/scene-point.js";
 import { CompletionRate } from "./manipulation/completion-rate.js";
 import { EeFrechet } from "./manipulation/ee-frechet.js";
 import { ForceViolations } from "./manipulation/force-violations.js";

@@ -11,7 +11,7 @@ import type { BaseMetric, MetricInfo } from "../core/metric/base.js";
 import { type Rules, rulesOf } from "../core/profiles.js";
 import { isRecord } from "../core/record.js";
 import type { GraphSource } from "../core/scene/graph.js";
-import type { SceneDistance } from "../core/scene/place.js";
+import type { SceneDistance } from "../core/scene/scene-point.js";
 import type { SceneSource } from "../core/scene/source.js";
 import type { BaseTask, TaskConfig } from "../core/task/base.js";
 import { MatterportGraphs } from "../dataset/formats/matterport-connectivity.js";

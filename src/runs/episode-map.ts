@@ -1,5 +1,5 @@
 import { resolvePath } from "../config/paths.js";
-import { type BaseEpisode, referencePlaces } from "../core/episode/base.js";
+import { type BaseEpisode, referencePoints } from "../core/episode/base.js";
 import { DataError } from "../core/errors.js";
 import type { EpisodeLine, RunInfo } from "../core/interfaces/result.js";
 import type { StepRecord } from "../core/interfaces/step.js";
@@ -48,7 +48,7 @@ export async function mapOfLine(
     ...goalsOf(episode),
     ...startOf(episode, taken[0]),
     ...(handling ? { handling } : {}),
-    reference: referencePlaces(episode, rules.reference).map(({ position }) => position),
+    reference: referencePoints(episode, rules.reference).map(({ position }) => position),
     taken,
     successDistanceM: rules.successDistanceM,
     title: `${line.task} ${line.scene_id} ${line.episode_id}: ${line.explanation}`,

@@ -111,9 +111,9 @@ export async function killRepeatedly(
   { kills, seed }: { readonly kills: number; readonly seed: number },
 ): Promise<KilledRun> {
   const random = new Random(seed);
-  const tally = { kills: 0, underWay: 0, anyTime: 0 };
+  const counts = { kills: 0, underWay: 0, anyTime: 0 };
   const missed: string[] = [];
-  while (tally.kills + missed.length < kills) {
+  while (counts.kills + missed.length < kills) {
     const workers = ["--workers", String(1 + random.below(3))];
     const lanes = ["--concurrency", String(1 + random.below(2))];
     const begun = runIn(world.out);
@@ -126,12 +126,12 @@ export async function killRepeatedly(
     const { code, stderr } = await cli.done;
     if (code !== null) missed.push(`exit code ${code}: ${stderr}`);
     else {
-      tally.kills++;
-      if (whenever) tally.anyTime++;
-      if (stderr.includes(" into ")) tally.underWay++;
+      counts.kills++;
+      if (whenever) counts.anyTime++;
+      if (stderr.includes(" into ")) counts.underWay++;
     }
   }
-  return { runDir: runIn(world.out) ?? "", ...tally, missed };
+  return { runDir: runIn(world.out) ?? "", ...counts, missed };
 }
 
 /** The resumable run in a folder; undefined if the process was killed before one existed. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type BaseEpisode, goalPlaces } from "../../src/core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../src/core/episode/base.js";
 import { quatXyzwToHeading } from "../../src/core/math/rotation.js";
 import { distance3, type Vec3 } from "../../src/core/math/vec3.js";
 import { loadEpisodes } from "../../src/dataset/loader.js";
@@ -68,7 +68,7 @@ export function describeNavData(split: keyof typeof FIRST): void {
           for (const episode of episodes.filter((one) => one.sceneId === sceneId)) {
             const start = positionOf(episode);
             expect(scene.navMesh.isNavigable(start)).toBe(true);
-            const goals = goalPlaces(episode).map(({ position }) => position);
+            const goals = goalPoints(episode).map(({ position }) => position);
             const geodesic = scene.navMesh.distanceToAny(start, goals);
             expect(episode.taskConfig.geodesic_distance).toBeCloseTo(geodesic, 3);
             expect(geodesic).toBeGreaterThanOrEqual(5);

@@ -4,7 +4,11 @@ import type { StepRecord, StepState } from "../../src/core/interfaces/step.js";
 import { distance3, type Vec3 } from "../../src/core/math/vec3.js";
 import type { BaseMetric, MetricContext } from "../../src/core/metric/base.js";
 import { EpisodeScorer } from "../../src/core/metric/scorer.js";
-import { distanceToAny, type Place, type SceneDistance } from "../../src/core/scene/place.js";
+import {
+  distanceToAny,
+  type SceneDistance,
+  type ScenePoint,
+} from "../../src/core/scene/scene-point.js";
 import { BaseTask, type TaskConfig } from "../../src/core/task/base.js";
 import { ActionSpace, SensorSuite } from "../../src/core/task/types.js";
 
@@ -67,8 +71,8 @@ export function atPositions(...positions: readonly Vec3[]): Step[] {
 
 /** Steps through these positions, each with its distance to the nearest goal. */
 export function walk(
-  places: readonly Place[],
-  goals: readonly Place[],
+  places: readonly ScenePoint[],
+  goals: readonly ScenePoint[],
   distance: SceneDistance = (a, b) => distance3(a.position, b.position),
 ): Step[] {
   return places.map((place) => ({

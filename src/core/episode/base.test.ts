@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DataError } from "../errors.js";
-import { BaseEpisode, type EpisodeInit, episodeKey, goalPlaces, referencePlaces } from "./base.js";
+import { BaseEpisode, type EpisodeInit, episodeKey, goalPoints, referencePoints } from "./base.js";
 
 const least = { episodeId: "e1", taskType: "vln", sceneId: "s1" };
 
@@ -234,7 +234,7 @@ describe("the dict of an episode", () => {
   });
 });
 
-describe("goalPlaces", () => {
+describe("goalPoints", () => {
   it("prefers the view points, then the list of positions, then the single position", () => {
     const view_points: [number, number, number][] = [[3, 0, 0]];
     const positions: [number, number, number][] = [
@@ -242,30 +242,30 @@ describe("goalPlaces", () => {
       [2, 0, 0],
     ];
     const one = { position: [0, 0, 0] as [number, number, number], node: "z" };
-    expect(goalPlaces(new BaseEpisode({ ...least, goals: one }))).toEqual([one]);
+    expect(goalPoints(new BaseEpisode({ ...least, goals: one }))).toEqual([one]);
     expect(
-      goalPlaces(new BaseEpisode({ ...least, goals: { ...one, positions, nodes: ["a", "b"] } })),
+      goalPoints(new BaseEpisode({ ...least, goals: { ...one, positions, nodes: ["a", "b"] } })),
     ).toEqual([
       { position: [1, 0, 0], node: "a" },
       { position: [2, 0, 0], node: "b" },
     ]);
     expect(
-      goalPlaces(new BaseEpisode({ ...least, goals: { ...one, positions, view_points } })),
+      goalPoints(new BaseEpisode({ ...least, goals: { ...one, positions, view_points } })),
     ).toEqual([{ position: [3, 0, 0] }]);
   });
 
-  it("goalPlaces is empty when the episode has no goal, and skips empty lists", () => {
-    expect(goalPlaces(new BaseEpisode(least))).toEqual([]);
+  it("goalPoints is empty when the episode has no goal, and skips empty lists", () => {
+    expect(goalPoints(new BaseEpisode(least))).toEqual([]);
     const goals = {
       view_points: [],
       positions: [],
       position: [1, 0, 0] as [number, number, number],
     };
-    expect(goalPlaces(new BaseEpisode({ ...least, goals }))).toHaveLength(1);
+    expect(goalPoints(new BaseEpisode({ ...least, goals }))).toHaveLength(1);
   });
 });
 
-describe("referencePlaces", () => {
+describe("referencePoints", () => {
   const path: [number, number, number][] = [
     [0, 0, 0],
     [1, 0, 0],
@@ -274,7 +274,7 @@ describe("referencePlaces", () => {
 
   it("includes node names if the episode has them", () => {
     const episode = new BaseEpisode({ ...least, referenceData: { path, nodes: ["a", "b"] } });
-    expect(referencePlaces(episode, "path")).toEqual([
+    expect(referencePoints(episode, "path")).toEqual([
       { position: [0, 0, 0], node: "a" },
       { position: [1, 0, 0], node: "b" },
     ]);
@@ -282,11 +282,11 @@ describe("referencePlaces", () => {
 
   it("uses the dense path if it is requested and exists", () => {
     const both = new BaseEpisode({ ...least, referenceData: { path, dense_path } });
-    expect(referencePlaces(both, "dense")).toHaveLength(3);
-    expect(referencePlaces(both, "path")).toHaveLength(2);
+    expect(referencePoints(both, "dense")).toHaveLength(3);
+    expect(referencePoints(both, "path")).toHaveLength(2);
     const plain = new BaseEpisode({ ...least, referenceData: { path } });
-    expect(referencePlaces(plain, "dense")).toHaveLength(2);
-    expect(referencePlaces(new BaseEpisode(least), "path")).toEqual([]);
+    expect(referencePoints(plain, "dense")).toHaveLength(2);
+    expect(referencePoints(new BaseEpisode(least), "path")).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Place } from "../scene/place.js";
+import type { ScenePoint } from "../scene/scene-point.js";
 import {
   type EpisodeDict,
   type Goals,
@@ -141,9 +141,9 @@ function initOf(dict: EpisodeDict): EpisodeInit {
  * @example
  * const goals = { positions: [[3, 0, 1], [5, 0, 2]] as Vec3[] };
  * const episode = new BaseEpisode({ episodeId: "1", taskType: "objectnav", sceneId: "flat", goals });
- * goalPlaces(episode).length; // 2
+ * goalPoints(episode).length; // 2
  */
-export function goalPlaces(episode: BaseEpisode): Place[] {
+export function goalPoints(episode: BaseEpisode): ScenePoint[] {
   const { view_points, positions, position, nodes, node } = episode.goals;
   if (view_points && view_points.length > 0) return view_points.map((p) => ({ position: p }));
   if (positions && positions.length > 0) {
@@ -158,9 +158,9 @@ export function goalPlaces(episode: BaseEpisode): Place[] {
  * @example
  * const referenceData = { path: [[0, 0, 0], [3, 0, 1]] as Vec3[], nodes: ["hall", "kitchen"] };
  * const init = { episodeId: "1", taskType: "vln", sceneId: "flat", referenceData };
- * referencePlaces(new BaseEpisode(init), "path")[1]?.node; // "kitchen"
+ * referencePoints(new BaseEpisode(init), "path")[1]?.node; // "kitchen"
  */
-export function referencePlaces(episode: BaseEpisode, which: "path" | "dense"): Place[] {
+export function referencePoints(episode: BaseEpisode, which: "path" | "dense"): ScenePoint[] {
   const reference = episode.referenceData;
   if (which === "dense" && reference?.dense_path) {
     return reference.dense_path.map((position) => ({ position }));

@@ -5,7 +5,7 @@ import type { StateNeed } from "../metric/base.js";
 import type { Facts } from "../rules/facts.js";
 import type { FactNeeds } from "../rules/needs.js";
 import type { GraphSource } from "../scene/graph.js";
-import type { Place, SceneDistance } from "../scene/place.js";
+import type { SceneDistance, ScenePoint } from "../scene/scene-point.js";
 import type { SceneSource } from "../scene/source.js";
 import type { BaseTask } from "../task/base.js";
 import type { TaskConventions } from "../task/conventions.js";
@@ -96,21 +96,21 @@ export interface WorldGeometry {
 
 /** The true state of a navigation simulator, for privileged agents (shortest-path). */
 export interface PrivilegedView {
-  place(): Place;
+  place(): ScenePoint;
   /** Radians, 0 along -z, counter-clockwise. */
   heading(): number;
   /** The angle of one turn action, in radians. */
   readonly turnRad: number;
   /** Alternatives; reaching any one is enough. */
-  goals(): readonly Place[];
+  goals(): readonly ScenePoint[];
   distance: SceneDistance;
   /** From the current place to `to`, both included; empty when there is no path. */
-  shortestPath(to: Place): readonly Place[];
+  shortestPath(to: ScenePoint): readonly ScenePoint[];
   /**
    * Where `move_forward` would lead from a place and heading (radians), with collisions and without actuation
    * noise; absent in simulators whose actions name the next node.
    */
-  ahead?(from: Place, headingRad: number): Place;
+  ahead?(from: ScenePoint, headingRad: number): ScenePoint;
 }
 
 /** A simulator's entry in the registry. */

@@ -1,6 +1,6 @@
 import type { BaseEpisode } from "../episode/base.js";
 import type { StepRecord } from "../interfaces/step.js";
-import type { SceneDistance } from "../scene/place.js";
+import type { SceneDistance } from "../scene/scene-point.js";
 import type { BaseTask } from "../task/base.js";
 
 export type MetricConfig = Readonly<Record<string, unknown>>;

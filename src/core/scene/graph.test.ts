@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DataError } from "../errors.js";
 import { distance3, type Vec3 } from "../math/vec3.js";
 import { type GraphNode, NavGraph } from "./graph.js";
-import { distanceToAny } from "./place.js";
+import { distanceToAny } from "./scene-point.js";
 
 interface Drawn {
   readonly nodes: readonly GraphNode[];

@@ -1,7 +1,7 @@
 import { DataError } from "../errors.js";
 import { distance3, samePoint, type Vec3 } from "../math/vec3.js";
 import { suggestion } from "../registry.js";
-import type { Place } from "./place.js";
+import type { ScenePoint } from "./scene-point.js";
 
 /**
  * A navigation graph: viewpoints and the edges between which a robot can move. The length of an edge is the
@@ -58,7 +58,7 @@ export class NavGraph {
     return this.#node(this.#at(node)).position;
   }
 
-  place(node: string): Place {
+  place(node: string): ScenePoint {
     return { position: this.position(node), node };
   }
 
@@ -71,7 +71,7 @@ export class NavGraph {
   }
 
   /** The node that a place names, or else the one at exactly its position. */
-  locate(place: Place): string {
+  locate(place: ScenePoint): string {
     if (place.node !== undefined) return this.#node(this.#at(place.node)).id;
     const found = this.#nodes.find((node) => samePoint(node.position, place.position));
     if (found) return found.id;
@@ -82,7 +82,7 @@ export class NavGraph {
     );
   }
 
-  distance(from: Place, to: Place): number {
+  distance(from: ScenePoint, to: ScenePoint): number {
     // The tree is rooted at the target, because a run queries distances from many places to few goals.
     const tree = this.#tree(this.#at(this.locate(to)));
     return tree.distance[this.#at(this.locate(from))] as number;

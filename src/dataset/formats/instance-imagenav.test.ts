@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { episodesOf, TemporaryFiles } from "../../../test/support/dataset-files.js";
-import { goalPlaces } from "../../core/episode/base.js";
+import { goalPoints } from "../../core/episode/base.js";
 import { distance3 } from "../../core/math/vec3.js";
 import type { DatasetSource } from "../format.js";
 import { instanceImageNavFormat } from "./instance-imagenav.js";
@@ -153,7 +153,7 @@ describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
     }
     const nearest = episodes.map((read) =>
       Math.min(
-        ...goalPlaces(read).map((p) =>
+        ...goalPoints(read).map((p) =>
           distance3(p.position, read.startState.position ?? [0, 0, 0]),
         ),
       ),

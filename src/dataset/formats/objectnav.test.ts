@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { describeWithSharedData, sharedData } from "../../../test/shared-data.js";
 import { episodesOf, TemporaryFiles } from "../../../test/support/dataset-files.js";
-import { goalPlaces } from "../../core/episode/base.js";
+import { goalPoints } from "../../core/episode/base.js";
 import { type DataError, errorMessage } from "../../core/errors.js";
 import { distance3 } from "../../core/math/vec3.js";
 import type { DatasetSource } from "../format.js";
@@ -262,7 +262,7 @@ describeWithSharedData("HM3D's val_mini", () => {
     expect(pools.size).toBe(kinds.size);
     for (const read of episodes) {
       const start = read.startState.position ?? [0, 0, 0];
-      const nearest = Math.min(...goalPlaces(read).map((p) => distance3(p.position, start)));
+      const nearest = Math.min(...goalPoints(read).map((p) => distance3(p.position, start)));
       // No path is shorter than the straight line. The file rounds to 1e-5.
       expect(nearest).toBeLessThanOrEqual(Number(read.taskConfig.geodesic_distance) + 1e-4);
       expect(nearest).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { type BaseEpisode, episodeKey } from "../../core/episode/base.js";
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import type { NavGraph } from "../../core/scene/graph.js";
-import type { Place } from "../../core/scene/place.js";
+import type { ScenePoint } from "../../core/scene/scene-point.js";
 import type { DatasetFormat } from "../format.js";
 
 export function keyOf({ taskType, sceneId, episodeId }: BaseEpisode): string {
@@ -19,7 +19,7 @@ export function horizontal(a: Vec3, b: Vec3): number {
 /** The distance to the nearest of several positions; Infinity if there are none. */
 export function toNearest(
   from: Vec3,
-  places: readonly Place[],
+  places: readonly ScenePoint[],
   distance: (a: Vec3, b: Vec3) => number,
 ): number {
   let best = Number.POSITIVE_INFINITY;
@@ -27,7 +27,7 @@ export function toNearest(
   return best;
 }
 
-export function startPlace({ startState }: BaseEpisode): Place | undefined {
+export function startPlace({ startState }: BaseEpisode): ScenePoint | undefined {
   const { position, node } = startState;
   return position && { position, node };
 }
@@ -73,7 +73,7 @@ const NEAR_A_NODE_M = 1;
  */
 export function nodeNear(
   graph: NavGraph,
-  place: Place,
+  place: ScenePoint,
 ): { readonly node: string; readonly exact: boolean } | undefined {
   if (place.node !== undefined) {
     return graph.has(place.node) ? { node: place.node, exact: true } : undefined;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RunPlan } from "../plan/prepare.js";
-import { openRunners } from "./episode-runner.js";
+import { openRunners } from "./local-runner.js";
 import { type PoolOptions, ThreadPool } from "./thread-pool.js";
 import { WORKER_ENTRY } from "./worker-count.js";
 import type { WorkerPool } from "./worker-pool.js";

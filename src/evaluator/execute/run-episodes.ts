@@ -77,7 +77,7 @@ export async function runEpisodes(spec: RunSpec, options: RunOptions): Promise<R
   try {
     const started = await spec.begin(execution ?? { missingSensors: [], policies: {} });
     writer = started.writer;
-    if (writer) logs.tell(join(writer.path, FILES.logs));
+    if (writer) logs.tell(join(writer.path, FILES.simulatorLogs));
     const { info } = started;
     const warnings = [...info.warnings];
     const giveUp = new AbortController();

@@ -4,7 +4,7 @@ import type { RunPlan, TaskPlan } from "../plan/prepare.js";
 import type { Job } from "../plan/queue.js";
 import type { EarlyThread } from "./early-thread.js";
 import { identify, lineOf, platformFault } from "./episode-line.js";
-import type { RunnerSettings } from "./episode-runner.js";
+import type { RunnerSettings } from "./local-runner.js";
 import { timeoutMs } from "./task-session.js";
 import { WorkerLost } from "./worker-lost.js";
 import type { EpisodeResult, EpisodeRunner, WorkerPool } from "./worker-pool.js";

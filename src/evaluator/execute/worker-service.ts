@@ -5,7 +5,7 @@ import type { TaskPlan } from "../plan/prepare.js";
 import { LogFolder } from "../record/log-folder.js";
 import type { Filming } from "../record/video/film.js";
 import { toDenseArrays } from "./dense-arrays.js";
-import { type LocalRunner, openRunners } from "./episode-runner.js";
+import { type LocalRunner, openRunners } from "./local-runner.js";
 import type { FromWorker, ToWorker, WorkerSetup } from "./worker-messages.js";
 import type { EpisodeResult } from "./worker-pool.js";
 import { planFrom } from "./worker-setup.js";

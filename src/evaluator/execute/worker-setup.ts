@@ -2,7 +2,7 @@ import { reloadConfig } from "../../config/load.js";
 import { BaseEpisode } from "../../core/episode/base.js";
 import { createRegistries } from "../../registry/registries.js";
 import { prepareRun, type RunPlan } from "../plan/prepare.js";
-import type { RunnerSettings } from "./episode-runner.js";
+import type { RunnerSettings } from "./local-runner.js";
 import type { WorkerSetup } from "./worker-messages.js";
 
 /** The data from which a worker builds the same plan as the main thread. */

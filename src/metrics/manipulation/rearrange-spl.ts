@@ -2,7 +2,7 @@ import type { BaseEpisode } from "../../core/episode/base.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
-import type { Place, SceneDistance } from "../../core/scene/place.js";
+import type { SceneDistance, ScenePoint } from "../../core/scene/scene-point.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { pathEfficiency } from "../shared/path-efficiency.js";
 import { stateOf } from "../shared/state-of.js";
@@ -43,10 +43,10 @@ export class RearrangeSpl extends BaseMetric {
 
   readonly #success = new ManipulationSuccess();
   #distance: SceneDistance | undefined;
-  #start: Place | undefined;
-  #last: Place | undefined;
-  #objectStart: Place | undefined;
-  #objectEnd: Place | undefined;
+  #start: ScenePoint | undefined;
+  #last: ScenePoint | undefined;
+  #objectStart: ScenePoint | undefined;
+  #objectEnd: ScenePoint | undefined;
   #pathM = 0;
 
   reset(episode: BaseEpisode, task: BaseTask, { distance }: MetricContext = {}): void {
@@ -87,10 +87,10 @@ export class RearrangeSpl extends BaseMetric {
 }
 
 /** Places from which the arm reaches a point, with `now` first if it is one. */
-function withinReach(point: Place, now: Place): readonly Place[] {
+function withinReach(point: ScenePoint, now: ScenePoint): readonly ScenePoint[] {
   const [x, y, z] = point.position;
   const around = REACH_M.flatMap((radius) =>
-    Array.from({ length: DIRECTIONS }, (_, i): Place => {
+    Array.from({ length: DIRECTIONS }, (_, i): ScenePoint => {
       const angle = (2 * Math.PI * i) / DIRECTIONS;
       return { position: [x + radius * Math.cos(angle), y, z + radius * Math.sin(angle)] };
     }),
@@ -99,10 +99,10 @@ function withinReach(point: Place, now: Place): readonly Place[] {
 }
 
 /** A point in MuJoCo's axes (z up) as a place on the floor in the scene's (y up). */
-function onFloor([x, y]: Vec3): Place {
+function onFloor([x, y]: Vec3): ScenePoint {
   return { position: [x, 0, -y] };
 }
 
-function metresBetween({ position: a }: Place, { position: b }: Place): number {
+function metresBetween({ position: a }: ScenePoint, { position: b }: ScenePoint): number {
   return Math.hypot(a[0] - b[0], a[2] - b[2]);
 }

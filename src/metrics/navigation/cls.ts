@@ -1,5 +1,5 @@
 import type { MetricInfo } from "../../core/metric/base.js";
-import { distanceToAny } from "../../core/scene/place.js";
+import { distanceToAny } from "../../core/scene/scene-point.js";
 import { PathMetric } from "../shared/path-metric.js";
 
 /**

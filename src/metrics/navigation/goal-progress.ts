@@ -1,8 +1,12 @@
-import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../core/episode/base.js";
 import { DataError, show } from "../../core/errors.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import { BaseMetric, type MetricContext, type MetricInfo } from "../../core/metric/base.js";
-import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
+import {
+  distanceToAny,
+  type SceneDistance,
+  type ScenePoint,
+} from "../../core/scene/scene-point.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { stateOf } from "../shared/state-of.js";
 
@@ -34,13 +38,13 @@ export class GoalProgress extends BaseMetric {
   };
 
   #distance: SceneDistance | undefined;
-  #goals: readonly Place[] = [];
-  #start: Place | undefined;
-  #end: Place | undefined;
+  #goals: readonly ScenePoint[] = [];
+  #start: ScenePoint | undefined;
+  #end: ScenePoint | undefined;
 
   reset(episode: BaseEpisode, _task: BaseTask, context?: MetricContext): void {
     this.#distance = context?.distance;
-    this.#goals = this.#progressPlaces(episode) ?? goalPlaces(episode);
+    this.#goals = this.#progressPlaces(episode) ?? goalPoints(episode);
     this.#start = undefined;
     this.#end = undefined;
   }
@@ -57,7 +61,7 @@ export class GoalProgress extends BaseMetric {
     return Number.isFinite(before) && Number.isFinite(after) ? before - after : null;
   }
 
-  #progressPlaces(episode: BaseEpisode): Place[] | undefined {
+  #progressPlaces(episode: BaseEpisode): ScenePoint[] | undefined {
     const nodes = episode.goals.progress_nodes;
     if (nodes === undefined) return undefined;
     if (Array.isArray(nodes) && nodes.length > 0 && nodes.every((n) => typeof n === "string")) {

@@ -9,20 +9,20 @@ import {
   walk,
 } from "../../../test/support/nav-task.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { Place } from "../../core/scene/place.js";
+import type { ScenePoint } from "../../core/scene/scene-point.js";
 import { PathLength } from "./path-length.js";
 import { SoftSpl } from "./soft-spl.js";
 import { Spl } from "./spl.js";
 import { NavigationSuccess } from "./success.js";
 
-const at = (x: number, y = 0, z = 0): Place => ({ position: [x, y, z] });
+const at = (x: number, y = 0, z = 0): ScenePoint => ({ position: [x, y, z] });
 const goal = [at(10)];
 const r2r = { task: taskUnder("r2r") };
 const spl = (steps: readonly Step[], setting = r2r) => measure(new Spl(), steps, setting);
 const softSpl = (steps: readonly Step[]) => measure(new SoftSpl(), steps, r2r);
 
 const coordinate = fc.integer({ min: -6, max: 6 });
-const place: fc.Arbitrary<Place> = fc
+const place: fc.Arbitrary<ScenePoint> = fc
   .tuple(coordinate, coordinate, coordinate)
   .map((position: Vec3) => ({ position }));
 const someWalk = fc

@@ -1,11 +1,11 @@
-import { type BaseEpisode, referencePlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, referencePoints } from "../../core/episode/base.js";
 import { DataError } from "../../core/errors.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import { dtw, dtwPoints } from "../../core/math/dtw.js";
 import { distance3, samePoint } from "../../core/math/vec3.js";
 import { BaseMetric, type MetricContext } from "../../core/metric/base.js";
 import { type Rules, rulesOf } from "../../core/profiles.js";
-import type { Place, SceneDistance } from "../../core/scene/place.js";
+import type { SceneDistance, ScenePoint } from "../../core/scene/scene-point.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { stateOf } from "./state-of.js";
 
@@ -17,8 +17,8 @@ import { stateOf } from "./state-of.js";
  * ground distance is Euclidean or the scene's shortest-path distance. The profile chooses both.
  */
 export abstract class PathMetric extends BaseMetric {
-  protected path: Place[] = [];
-  protected reference: readonly Place[] = [];
+  protected path: ScenePoint[] = [];
+  protected reference: readonly ScenePoint[] = [];
   protected ground: SceneDistance = euclidean;
   /** The scale by which deviations are normalised, in metres. */
   protected successDistanceM = 0;
@@ -26,7 +26,7 @@ export abstract class PathMetric extends BaseMetric {
   reset(episode: BaseEpisode, task: BaseTask, context: MetricContext = {}): void {
     const rules = rulesOf(task.taskType, task.config);
     this.path = [];
-    this.reference = referencePlaces(episode, rules.reference);
+    this.reference = referencePoints(episode, rules.reference);
     this.ground = groundOf(rules, context);
     this.successDistanceM = rules.successDistanceM;
   }
@@ -52,20 +52,20 @@ export abstract class PathMetric extends BaseMetric {
         r.map((place) => place.position),
       );
     }
-    return dtw(p.length, r.length, (i, j) => this.ground(p[i] as Place, r[j] as Place));
+    return dtw(p.length, r.length, (i, j) => this.ground(p[i] as ScenePoint, r[j] as ScenePoint));
   }
 
   /** Sum of ground distances between consecutive places. */
-  protected length(places: readonly Place[]): number {
+  protected length(places: readonly ScenePoint[]): number {
     let sum = 0;
     for (let i = 1; i < places.length; i++) {
-      sum += this.ground(places[i - 1] as Place, places[i] as Place);
+      sum += this.ground(places[i - 1] as ScenePoint, places[i] as ScenePoint);
     }
     return sum;
   }
 }
 
-function euclidean(a: Place, b: Place): number {
+function euclidean(a: ScenePoint, b: ScenePoint): number {
   return distance3(a.position, b.position);
 }
 

@@ -104,9 +104,9 @@ async function runFiles(
   run: RunDirectory,
   { videos, scenes }: BundleOptions,
 ): Promise<PlacedFile[]> {
-  const { info, benchmark, episodes, summary, setAside, log } = FILES;
+  const { info, benchmark, episodes, summary, setAside, eventLog } = FILES;
   const names: string[] = [info, benchmark, episodes, summary];
-  for (const name of [setAside, log]) if (existsSync(join(run.path, name))) names.push(name);
+  for (const name of [setAside, eventLog]) if (existsSync(join(run.path, name))) names.push(name);
   const geometry = new Set<string>();
   let judged = 0;
   for await (const line of run.episodes()) {

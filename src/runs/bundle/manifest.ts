@@ -66,7 +66,7 @@ function isInside(text: string): boolean {
  * resolved as a package.
  */
 const RUN_FILES: ReadonlySet<string> = new Set([
-  ...[FILES.info, FILES.benchmark, FILES.episodes, FILES.setAside, FILES.summary, FILES.log],
+  ...[FILES.info, FILES.benchmark, FILES.episodes, FILES.setAside, FILES.summary, FILES.eventLog],
 ]);
 const RUN_FOLDERS: ReadonlySet<string> = new Set([
   FILES.trajectories,

@@ -71,7 +71,7 @@ it("plain files of any size are read completely", async () => {
 
 it("checkRunFolder accepts every folder that a run can have, and rejects a link", async () => {
   const run = temporaryFolder();
-  for (const name of ["trajectories", "videos", "geometry", "logs", "maps"] as const) {
+  for (const name of ["trajectories", "videos", "geometry", "simulatorLogs", "maps"] as const) {
     mkdirSync(join(run, FILES[name]));
   }
   await expect(checkRunFolder(run)).resolves.toBeUndefined();

@@ -17,7 +17,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   FILES.videos,
   FILES.films,
   FILES.geometry,
-  FILES.logs,
+  FILES.simulatorLogs,
   FILES.maps,
 ]);
 

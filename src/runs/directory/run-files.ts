@@ -9,8 +9,8 @@ export const FILES = {
   videos: "videos",
   films: "films",
   geometry: "geometry",
-  log: "log.jsonl",
-  logs: "logs",
+  eventLog: "log.jsonl",
+  simulatorLogs: "logs",
   maps: "maps",
   lock: "run.lock",
 } as const;

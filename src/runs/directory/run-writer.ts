@@ -31,7 +31,7 @@ export class RunWriter {
 
   private constructor(init: WriterInit) {
     this.path = init.path;
-    this.log = new RunLog(join(init.path, FILES.log));
+    this.log = new RunLog(join(init.path, FILES.eventLog));
     this.setAside = new SetAside(init.path);
     this.#finalPath = init.finalPath;
     this.#lines = init.lines;

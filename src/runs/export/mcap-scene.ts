@@ -1,4 +1,4 @@
-import { type BaseEpisode, referencePlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, referencePoints } from "../../core/episode/base.js";
 import type { StepState } from "../../core/interfaces/step.js";
 import { headingToQuatXyzw, type QuatWxyz } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
@@ -62,7 +62,7 @@ export function sceneOf(episode: BaseEpisode, states: readonly StepState[]): obj
     const pose = robotPose(state)?.pose;
     return pose ? [pose.position] : [];
   });
-  const reference = referencePlaces(episode, "path").map(({ position }) => pointZUp(position));
+  const reference = referencePoints(episode, "path").map(({ position }) => pointZUp(position));
   return sceneUpdate([
     ...goalsOf(episode).map(({ position, radius }, i) => ({
       id: `goal/${i}`,

@@ -160,7 +160,7 @@ async function carryFaults({ run, info }: Source, writer: RunWriter): Promise<vo
   const { run_id, selection, started_at, finished_at, versions, resumed } = info;
   const part = { run_id, path: run.path, selection, started_at, finished_at, versions };
   writer.log.add({ level: "info", event: "run_merged", ...part, ...(resumed ? { resumed } : {}) });
-  const path = run.file("log");
+  const path = run.file("eventLog");
   if (!existsSync(path)) return;
   try {
     for await (const { value } of readJsonLines(path, { toleratesUnfinishedEnd: true })) {

@@ -65,27 +65,27 @@ export async function readReport(
   const summary = await summaryOf(run, permissions);
   const names = Object.keys(summary.per_task);
   const room = Math.max(LEAST_A_TASK, Math.floor(LISTED_FAILURES / Math.max(1, names.length)));
-  const tallies = new Map<string, TaskColumns>();
-  for (const name of names) tallies.set(name, new TaskColumns(name, summary.per_task[name], room));
+  const columns = new Map<string, TaskColumns>();
+  for (const name of names) columns.set(name, new TaskColumns(name, summary.per_task[name], room));
   const scenes = new GroupRates(summary.repeats ?? 1);
   const faults = new FaultGroups();
   const slowest = new FirstOf<EpisodeLine>(SLOWEST, (a, b) => b.wall_ms - a.wall_ms);
   for await (const line of run.episodes()) {
-    const tally = tallies.get(line.task) ?? new TaskColumns(line.task, {}, room);
-    tallies.set(line.task, tally);
-    tally.add(line);
+    const task = columns.get(line.task) ?? new TaskColumns(line.task, {}, room);
+    columns.set(line.task, task);
+    task.add(line);
     scenes.add(line.scene_id, line);
     faults.add(line);
     if (line.wall_ms > 0) slowest.add(line);
   }
-  const all = [...tallies.values()];
+  const all = [...columns.values()];
   return {
     run,
     permissions,
     info: await run.info(),
     summary,
-    tasks: all.map((tally) => tally.report(scenes.of(tally.name))),
-    worst: interleave(all.map((tally) => tally.worst)),
+    tasks: all.map((task) => task.report(scenes.of(task.name))),
+    worst: interleave(all.map((task) => task.worst)),
     slowest: slowest.items,
     faults: faults.groups,
   };

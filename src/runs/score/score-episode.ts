@@ -3,7 +3,7 @@ import type { Outcome } from "../../core/interfaces/result.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { BaseMetric } from "../../core/metric/base.js";
 import { EpisodeScorer, type MetricValues } from "../../core/metric/scorer.js";
-import type { SceneDistance } from "../../core/scene/place.js";
+import type { SceneDistance } from "../../core/scene/scene-point.js";
 import type { BaseTask } from "../../core/task/base.js";
 import { EpisodeSummaryBuilder } from "../../core/task/episode-summary.js";
 

@@ -85,12 +85,12 @@ export class Summariser {
       agent_ms: t.agent_ms + line.agent_ms,
       steps: t.steps + line.steps,
     };
-    let tally = this.#tasks.get(line.task);
-    if (!tally) {
-      tally = new TaskColumns();
-      this.#tasks.set(line.task, tally);
+    let columns = this.#tasks.get(line.task);
+    if (!columns) {
+      columns = new TaskColumns();
+      this.#tasks.set(line.task, columns);
     }
-    tally.add(line);
+    columns.add(line);
     if (line.outcome === "invalid") this.#invalid.add(faultyEpisode(line));
     else if (line.fault) this.#brokenOff.add(faultyEpisode(line));
   }
@@ -99,12 +99,12 @@ export class Summariser {
   running(task: string): MetricSummary | undefined {
     const about = this.context.tasks[task];
     const info = about?.metrics.find((metric) => metric.name === about.primaryMetric);
-    const tally = this.#tasks.get(task);
-    return info && tally && this.#summarise(tally, info);
+    const columns = this.#tasks.get(task);
+    return info && columns && this.#summarise(columns, info);
   }
 
-  #summarise(tally: TaskColumns, info: MetricInfo): MetricSummary {
-    return tally.summarise(info, this.context.repeats ?? 1);
+  #summarise(columns: TaskColumns, info: MetricInfo): MetricSummary {
+    return columns.summarise(info, this.context.repeats ?? 1);
   }
 
   get counts(): Readonly<Record<Outcome, number>> {
@@ -119,8 +119,10 @@ export class Summariser {
     for (const [name, about] of Object.entries(this.context.tasks)) {
       profiles[name] = about.profile;
       primary[name] = about.primaryMetric;
-      const tally = this.#tasks.get(name) ?? new TaskColumns();
-      const table = about.metrics.map((info) => [info.name, this.#summarise(tally, info)] as const);
+      const columns = this.#tasks.get(name) ?? new TaskColumns();
+      const table = about.metrics.map(
+        (info) => [info.name, this.#summarise(columns, info)] as const,
+      );
       perTask[name] = { ...Object.fromEntries(table), ...sequential(table, stops[name]) };
     }
     const { success, failure, invalid } = this.#outcomes;

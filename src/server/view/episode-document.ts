@@ -1,4 +1,4 @@
-import { type BaseEpisode, goalPlaces, referencePlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPoints, referencePoints } from "../../core/episode/base.js";
 import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Trajectory } from "../../runs/directory/trajectory.js";
@@ -38,7 +38,7 @@ export function episodeDocument(
     scene: isDrawn ? scene.name : null,
     scene_note: isDrawn ? null : scene.note,
     reference_path: shownReference(episode),
-    goals: goalPlaces(episode).slice(0, MOST_GOALS).map(positionOf),
+    goals: goalPoints(episode).slice(0, MOST_GOALS).map(positionOf),
     ...dimensionsOf(info, line),
     has_map: records.some(({ state }) => state.position !== undefined),
     has_track:
@@ -59,7 +59,7 @@ export function episodeDocument(
 
 /** The dense reference trajectory if the episode has one, because it follows corners. */
 function shownReference(episode: BaseEpisode): Vec3[] {
-  return referencePlaces(episode, "dense").map(positionOf);
+  return referencePoints(episode, "dense").map(positionOf);
 }
 
 function positionOf({ position }: { readonly position: Vec3 }): Vec3 {

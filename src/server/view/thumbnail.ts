@@ -1,4 +1,4 @@
-import { goalPlaces, referencePlaces } from "../../core/episode/base.js";
+import { goalPoints, referencePoints } from "../../core/episode/base.js";
 import type { StepRecord } from "../../core/interfaces/step.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Trajectory } from "../../runs/directory/trajectory.js";
@@ -29,9 +29,9 @@ function wayOf({ episode, records }: Trajectory): string {
   const taken = thinned(
     records.flatMap(({ state }) => stepOf(state) ?? []).map(({ position }) => position),
   );
-  const reference = thinned(referencePlaces(episode, "path").map(({ position }) => position));
+  const reference = thinned(referencePoints(episode, "path").map(({ position }) => position));
   // The first of possibly hundreds of view points.
-  const goals = goalPlaces(episode)
+  const goals = goalPoints(episode)
     .slice(0, 8)
     .map(({ position }) => position);
   const at = fitted([...taken, ...reference, ...goals]);

@@ -8,7 +8,7 @@ import type {
   SimulatorFrame,
   SimulatorOptions,
 } from "../../core/interfaces/simulator.js";
-import type { SceneDistance } from "../../core/scene/place.js";
+import type { SceneDistance } from "../../core/scene/scene-point.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { ActionSpace } from "../../core/task/types.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
@@ -30,7 +30,7 @@ import { BaseOdometry } from "./sensors/odometry.js";
 import { manipulationView, viewBase } from "./sensors/privileged-view.js";
 import { holdsObject, poseList, robotState } from "./sensors/robot-state.js";
 import { stepState } from "./sensors/step-state.js";
-import { type WorldPlace, worldOf } from "./world/from-episode.js";
+import { type WorldSurroundings, worldOf } from "./world/from-episode.js";
 import { perturbedPart } from "./world/perturbed-part.js";
 import { placeAll } from "./world/place-robot.js";
 import { randomisationRecord } from "./world/randomisation.js";
@@ -120,8 +120,8 @@ export class MujocoSimulator implements ManipulationSimulator {
     { facts: needs }: Pick<ResetOptions, "facts"> = {},
   ): Promise<SimulatorFrame> {
     this.#leave();
-    const place = await this.#placeOf(episode);
-    const made = worldOf(episode, this.robot, place, needs);
+    const surroundings = await this.#surroundingsOf(episode);
+    const made = worldOf(episode, this.robot, surroundings, needs);
     const { control_hz, sleep } = this.#config;
     const { timestepS, substeps } = controlSteps(episode, control_hz, made.documents);
     const physics = await this.#worlds.take(
@@ -180,7 +180,7 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   /** What the episode's world is made of in addition to the episode. */
-  async #placeOf(episode: BaseEpisode): Promise<WorldPlace> {
+  async #surroundingsOf(episode: BaseEpisode): Promise<WorldSurroundings> {
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
     if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
     const { apartmentLook, leaseApartment } = await import("./apartment/apartment-world.js");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../core/episode/base.js";
 import { quatXyzwSchema, vec3Schema } from "../../core/episode/number-lists.js";
 import { DataError } from "../../core/errors.js";
 import type { ColorImage } from "../../core/interfaces/observation.js";
@@ -50,7 +50,7 @@ function goalCamera(episode: BaseEpisode, settings: SensorSettings): Camera {
     const [height, width] = image_dimensions;
     return { width, height, hfovDeg: hfov, position, rotation };
   }
-  const [goal] = goalPlaces(episode);
+  const [goal] = goalPoints(episode);
   if (!goal)
     throw new DataError(
       "no_goal",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../core/episode/base.js";
 import { ConfigError, DataError, ProtocolError } from "../../core/errors.js";
 import { type Action, actionArgument, actionName, STOP } from "../../core/interfaces/action.js";
 import type { Observation } from "../../core/interfaces/observation.js";
@@ -19,7 +19,11 @@ import {
 import { distance3, type Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
 import type { GraphSource, NavGraph } from "../../core/scene/graph.js";
-import { distanceToAny, type Place, type SceneDistance } from "../../core/scene/place.js";
+import {
+  distanceToAny,
+  type SceneDistance,
+  type ScenePoint,
+} from "../../core/scene/scene-point.js";
 import { ActionSpace } from "../../core/task/types.js";
 import { checkScenes } from "../check-scenes.js";
 import { compass, gps, type Pose } from "./kinematics.js";
@@ -236,15 +240,15 @@ export class GraphSimulator implements BaseSimulator {
 }
 
 /** The alternative goals of an episode. A goal may be given by its node alone, like the start. */
-function goalsOn(graph: NavGraph, episode: BaseEpisode): Place[] {
-  const places = goalPlaces(episode);
+function goalsOn(graph: NavGraph, episode: BaseEpisode): ScenePoint[] {
+  const places = goalPoints(episode);
   const { node, nodes = node === undefined ? [] : [node] } = episode.goals;
   return places.length > 0 ? places : nodes.map((name) => graph.place(name));
 }
 
 interface World {
   readonly graph: NavGraph;
-  readonly goals: readonly Place[];
+  readonly goals: readonly ScenePoint[];
   readonly episode: BaseEpisode;
   readonly start: Pose;
 }

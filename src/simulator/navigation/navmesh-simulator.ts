@@ -1,4 +1,4 @@
-import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../core/episode/base.js";
 import { DataError, ProtocolError } from "../../core/errors.js";
 import { type Action, STOP } from "../../core/interfaces/action.js";
 import type { Observation } from "../../core/interfaces/observation.js";
@@ -14,7 +14,7 @@ import { hash53 } from "../../core/math/hash.js";
 import { Random } from "../../core/math/random.js";
 import { headingToQuatXyzw, quatXyzwToHeading, wrapAngle } from "../../core/math/rotation.js";
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { SceneDistance } from "../../core/scene/place.js";
+import type { SceneDistance } from "../../core/scene/scene-point.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import { ActionSpace } from "../../core/task/types.js";
 import { ahead, blocked, drive, type Pose } from "./kinematics.js";
@@ -94,7 +94,7 @@ export class NavmeshSimulator implements BaseSimulator {
     this.#current = undefined;
     this.#scene?.release();
     this.#scene = scene;
-    const goals = goalPlaces(episode).map(({ position }) => position);
+    const goals = goalPoints(episode).map(({ position }) => position);
     if (goals.length === 0) {
       throw new DataError("no_goal", `episode ${episode.episodeId} has no goal`, {
         hint: "public test splits omit the goals: run a split that has goals",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BaseEpisode, goalPlaces } from "../../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../core/episode/base.js";
 import { RobotEvalError } from "../../core/errors.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import { isRecord } from "../../core/record.js";
@@ -18,7 +18,7 @@ export async function isReachable(
   source: SceneSource | undefined,
 ): Promise<boolean | undefined> {
   if (episode.taskType === "rearrange") return isRearrangeable(episode);
-  const goals = goalPlaces(episode).map(({ position }) => position);
+  const goals = goalPoints(episode).map(({ position }) => position);
   if (goals.length === 0 || !episode.startState.position) return undefined;
   try {
     const scene = await sceneLibrary.scene(episode.sceneId, source, HABITAT_NAVMESH);

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/math/vec3.js";
-import type { SceneDistance } from "../../core/scene/place.js";
+import type { SceneDistance } from "../../core/scene/scene-point.js";
 import type { SceneSource } from "../../core/scene/source.js";
 import type { NavMesh } from "../navmesh/navmesh.js";
 import { type NavMeshSettings, STRETCH_NAVMESH } from "../navmesh/settings.js";

@@ -12,7 +12,7 @@ const FIRST_KEPT = 5;
 const LAST_KEPT = 15;
 
 /** Path of a log file and its folder. */
-export interface LogPlace {
+export interface LogFile {
   readonly path: string;
   readonly folder: string;
   /** Prefix of the file name. */
@@ -26,7 +26,7 @@ const ended = new Map<string, { count: number; removed: number; readonly last: s
  * Creates a new file, numbered after the last one in the folder. Threads and runs may share a folder, and a
  * number that an error message cited is not reused. Undefined if no file can be created.
  */
-export function freePlace(folder: string, name: string): LogPlace | undefined {
+export function createLogFile(folder: string, name: string): LogFile | undefined {
   try {
     makeFolder(folder);
     for (let n = lastNumber(folder, name) + 1; ; n++) {
@@ -44,7 +44,7 @@ export function freePlace(folder: string, name: string): LogPlace | undefined {
 }
 
 /** Registers a finished log and returns how many logs between the first and the last were removed. */
-export async function limitLogs({ path, folder, name }: LogPlace): Promise<number> {
+export async function limitLogs({ path, folder, name }: LogFile): Promise<number> {
   const key = join(folder, name);
   const logs = ended.get(key) ?? { count: 0, removed: 0, last: [] };
   ended.set(key, logs);

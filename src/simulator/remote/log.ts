@@ -2,7 +2,7 @@ import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { readablePart } from "../../core/file-name.js";
-import { freePlace, type LogPlace, limitLogs } from "./log-files.js";
+import { createLogFile, type LogFile, limitLogs } from "./log-files.js";
 
 /** Maximum size of a log file in bytes. Further output overwrites the second half of the file. */
 const MOST_BYTES = 2 * 2 ** 20;
@@ -29,7 +29,7 @@ interface LogFolders {
 export class ProcessLog {
   /** File name prefix, from the task of the process. */
   readonly #name: string;
-  #place: LogPlace | undefined;
+  #log: LogFile | undefined;
   readonly #isNamed: boolean;
   #isInRun = false;
   #isClosed = false;
@@ -43,9 +43,9 @@ export class ProcessLog {
   constructor(task: string, { named, ofRun }: LogFolders) {
     // Any task name becomes a single file name component.
     this.#name = `simulator-${readablePart(task).slice(0, LONGEST_NAME)}`;
-    this.#place = freePlace(named ?? join(tmpdir(), "robot-eval-simulators"), this.#name);
+    this.#log = createLogFile(named ?? join(tmpdir(), "robot-eval-simulators"), this.#name);
     this.#isNamed = named !== undefined;
-    this.#file = opened(this.#place?.path);
+    this.#file = opened(this.#log?.path);
     this.follow(ofRun);
   }
 
@@ -80,8 +80,8 @@ export class ProcessLog {
   /** The last lines and the path of the log, indented for an error. */
   get lastOutput(): string {
     const said = this.#last.length === 0 ? "" : `\n  it wrote:\n    ${this.#last.join("\n    ")}`;
-    if (!this.#place) return said;
-    const { path, folder } = this.#place;
+    if (!this.#log) return said;
+    const { path, folder } = this.#log;
     const shown = this.#isInRun ? `${basename(folder)}/${basename(path)} of the run` : path;
     return `${said}\n  its log: ${shown}`;
   }
@@ -89,29 +89,29 @@ export class ProcessLog {
   /** @param keep keeps the log after a failure, even without a configured folder or a run */
   async close(keep: boolean): Promise<void> {
     this.#isClosed = true;
-    const place = this.#place;
+    const log = this.#log;
     const stays = keep || this.#isNamed || this.#isInRun;
-    const removed = stays && place ? await limitLogs(place) : 0;
+    const removed = stays && log ? await limitLogs(log) : 0;
     if (removed > 0) this.#write(`(${removed} logs before this one were removed: too many)`);
     await this.#queue;
     await (await this.#file)?.close().catch(() => {});
-    if (!stays && place) await rm(place.path, { force: true }).catch(() => {});
+    if (!stays && log) await rm(log.path, { force: true }).catch(() => {});
   }
 
   #moveTo(folder: string): void {
-    const before = this.#place;
+    const before = this.#log;
     if (this.#isClosed || before?.folder === folder) return;
-    const place = freePlace(folder, this.#name);
-    if (!place) return;
-    this.#place = place;
+    const log = createLogFile(folder, this.#name);
+    if (!log) return;
+    this.#log = log;
     this.#isInRun = true;
     const old = this.#file;
     this.#file = this.#queue.then(async () => {
       await (await old)?.close().catch(() => {});
       // Copied, not renamed: the temporary folder is often on another disk.
-      if (before) await copyFile(before.path, place.path).catch(() => {});
+      if (before) await copyFile(before.path, log.path).catch(() => {});
       if (before) await rm(before.path, { force: true }).catch(() => {});
-      return opened(place.path);
+      return opened(log.path);
     });
     this.#queue = this.#file;
   }

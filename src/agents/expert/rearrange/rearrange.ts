@@ -58,7 +58,7 @@ const EYE_M = 1.33;
 /** Yields one action and returns its result; resumed when the action is done. */
 type Script<T> = Generator<Action, T, void>;
 
-type Where = "picked" | "missed" | "unreachable";
+type PickResult = "picked" | "missed" | "unreachable";
 
 /** What the arm does on a way on which it touches nothing. */
 interface OnWay {
@@ -129,7 +129,7 @@ export class Rearranger {
   }
 
   /** Drives to the object and picks it up. */
-  *#fetch(name: string, tries: number): Script<Where> {
+  *#fetch(name: string, tries: number): Script<PickResult> {
     const driver = this.#driver;
     const object = () => objectNamed(this.#view, name);
     const docked = yield* this.#dock(object().position, (pose) =>

@@ -1,4 +1,4 @@
-import { type BaseEpisode, goalPlaces } from "../../../core/episode/base.js";
+import { type BaseEpisode, goalPoints } from "../../../core/episode/base.js";
 import { distance3 } from "../../../core/math/vec3.js";
 import type { NavGraph } from "../../../core/scene/graph.js";
 import { startPlace, toNearest } from "../geometry.js";
@@ -36,7 +36,7 @@ function* compare(
   problem: Pick<Problem, "field" | "value">,
 ): Generator<Problem> {
   const start = startPlace(episode);
-  const goals = goalPlaces(episode);
+  const goals = goalPoints(episode);
   if (!start || goals.length === 0) return;
   const straight = toNearest(start.position, goals, distance3);
   if (stated < straight - ROUNDING_M && measuresToGoals(episode)) {

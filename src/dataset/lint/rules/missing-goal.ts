@@ -1,4 +1,4 @@
-import { goalPlaces } from "../../../core/episode/base.js";
+import { goalPoints } from "../../../core/episode/base.js";
 import { keyOf } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
@@ -19,7 +19,7 @@ export function missingGoal(): LintRule {
     observe(episode) {
       if (!NAVIGATION.includes(episode.taskType)) return;
       total++;
-      if (goalPlaces(episode).length > 0) return;
+      if (goalPoints(episode).length > 0) return;
       missing++;
       first ??= keyOf(episode);
     },

@@ -1,6 +1,6 @@
-import { goalPlaces } from "../../../core/episode/base.js";
+import { goalPoints } from "../../../core/episode/base.js";
 import type { NavGraph } from "../../../core/scene/graph.js";
-import type { Place } from "../../../core/scene/place.js";
+import type { ScenePoint } from "../../../core/scene/scene-point.js";
 import { isContinuous, nearestNode, startPlace } from "../geometry.js";
 import type { LintContext, LintRule, Problem } from "../types.js";
 
@@ -16,7 +16,7 @@ export const offGraph: LintRule = {
     if (!graph) return;
     const start = startPlace(episode);
     if (start) yield* offGraphAt("start_state", start, graph, context);
-    for (const goal of goalPlaces(episode)) {
+    for (const goal of goalPoints(episode)) {
       const found = [...offGraphAt("goals", goal, graph, context)];
       yield* found;
       // One finding is enough, because an episode can have hundreds of view points.
@@ -27,7 +27,7 @@ export const offGraph: LintRule = {
 
 function* offGraphAt(
   field: string,
-  place: Place,
+  place: ScenePoint,
   graph: NavGraph,
   { format }: LintContext,
 ): Generator<Problem> {

@@ -1,4 +1,4 @@
-import { goalPlaces } from "../../../core/episode/base.js";
+import { goalPoints } from "../../../core/episode/base.js";
 import { getProfile } from "../../../core/profiles.js";
 import { horizontal, pathsOf, toNearest } from "../geometry.js";
 import type { LintContext, LintRule } from "../types.js";
@@ -12,7 +12,7 @@ export const pathEnd: LintRule = {
   severity: "warning",
   why: "an agent that follows the reference exactly fails: path metrics and success contradict each other",
   *check(episode, context) {
-    const goals = goalPlaces(episode);
+    const goals = goalPoints(episode);
     if (goals.length === 0) return;
     const near = radius(episode.taskType, context);
     for (const { field, points } of pathsOf(episode)) {

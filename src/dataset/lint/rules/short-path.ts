@@ -1,4 +1,4 @@
-import { goalPlaces } from "../../../core/episode/base.js";
+import { goalPoints } from "../../../core/episode/base.js";
 import { distance3 } from "../../../core/math/vec3.js";
 import { pathsOf, startPlace, toNearest } from "../geometry.js";
 import type { LintRule } from "../types.js";
@@ -10,7 +10,7 @@ export const shortPath: LintRule = {
   why: "nDTW, SDTW and CLS compare with the reference path, which is empty or contains only the start",
   *check(episode) {
     const start = startPlace(episode);
-    const goals = goalPlaces(episode);
+    const goals = goalPoints(episode);
     for (const { field, points } of pathsOf(episode)) {
       if (points.length === 0) {
         yield {

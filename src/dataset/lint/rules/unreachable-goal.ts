@@ -1,4 +1,4 @@
-import { goalPlaces } from "../../../core/episode/base.js";
+import { goalPoints } from "../../../core/episode/base.js";
 import { nodeNear, startPlace } from "../geometry.js";
 import type { LintRule } from "../types.js";
 
@@ -12,7 +12,7 @@ export const unreachableGoal: LintRule = {
   why: "no policy can succeed, and SPL is undefined for an infinite shortest path: the episode is marked invalid when it runs",
   *check(episode, { graph, reachable }) {
     const start = startPlace(episode);
-    const goals = goalPlaces(episode);
+    const goals = goalPoints(episode);
     const [goal] = goals;
     const problem = { field: "goals", value: goal?.node ?? goal?.position };
     const hint = "remove the episode";

@@ -1,4 +1,4 @@
-import { goalPlaces } from "../../../core/episode/base.js";
+import { goalPoints } from "../../../core/episode/base.js";
 import { distance3 } from "../../../core/math/vec3.js";
 import { startPlace, toNearest } from "../geometry.js";
 import type { LintRule } from "../types.js";
@@ -13,7 +13,7 @@ export const zeroDistance: LintRule = {
   *check(episode) {
     const start = startPlace(episode);
     if (!start) return;
-    const goals = goalPlaces(episode);
+    const goals = goalPoints(episode);
     const distance = toNearest(start.position, goals, distance3);
     const node = goals.find((goal) => goal.node !== undefined && goal.node === start.node)?.node;
     if (node === undefined && !(distance <= SAME_PLACE_M)) return;

@@ -15,9 +15,9 @@ import type { TaskPlan } from "../../plan/prepare.js";
 import { filmConfig, MAP, picturesIn } from "./cameras.js";
 import { outcomeStrip, statusStrip } from "./captions.js";
 import { type Encoders, threadEncoders } from "./choose-encoder.js";
-import { mapOf } from "./episode-map.js";
 import { FILM_LIMIT_MS, type Filming, type NoFilm } from "./film.js";
 import type { FilmMap } from "./film-map.js";
+import { makeFilmMap } from "./make-film-map.js";
 import { FfmpegError } from "./mp4-film.js";
 import { isShown, type Pacing, paceOf } from "./pacing.js";
 import { isSameEnd } from "./same-end.js";
@@ -101,7 +101,7 @@ export class Filmmaker {
       const there = picturesIn(frame.observation).join(", ") || "none";
       return this.#giveUp(`it has not all of the cameras ${cameras.join(", ")}, but: ${there}`);
     }
-    const map = this.#showsMap ? await this.#mapOf(rollout, images) : undefined;
+    const map = this.#showsMap ? await this.#makeFilmMap(rollout, images) : undefined;
     if (cameras.length === 0 && !map) {
       return this.#giveUp(
         `the ${this.plan.simulatorName} simulator gives no colour pictures and no positions`,
@@ -144,10 +144,10 @@ export class Filmmaker {
     return this.cameras === undefined || this.cameras.includes(MAP);
   }
 
-  #mapOf({ episode, records }: Rollout, images: readonly ColorImage[]) {
+  #makeFilmMap({ episode, records }: Rollout, images: readonly ColorImage[]) {
     const height = images.length > 0 ? heightOf(images) : MAP_ALONE_PX;
     const box = { width: Math.round(height * MAP_SHAPE), height };
-    return mapOf(this.plan, episode, records, box);
+    return makeFilmMap(this.plan, episode, records, box);
   }
 
   #giveUp(why: string): NoFilm {

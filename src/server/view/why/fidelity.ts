@@ -1,4 +1,4 @@
-import { referencePlaces } from "../../../core/episode/base.js";
+import { referencePoints } from "../../../core/episode/base.js";
 import { dtwPoints } from "../../../core/math/dtw.js";
 import { distance3 } from "../../../core/math/vec3.js";
 import { type Explain, metres, plain, put, type WhyInput } from "./input.js";
@@ -11,7 +11,7 @@ import { arrival, lengthOf, positions, withPaths } from "./path.js";
 
 function pathsOf({ episode, records, rules }: WhyInput) {
   if (rules.ground !== "euclidean") return {};
-  const reference = referencePlaces(episode, rules.reference).map(({ position }) => position);
+  const reference = referencePoints(episode, rules.reference).map(({ position }) => position);
   const path = positions(records);
   return path ? { path, reference } : {};
 }

@@ -26,7 +26,7 @@ export function checkTable(episode: BaseEpisode, { position, sizeM }: TableSpec)
 }
 
 /** What the objects are placed in. */
-interface Place {
+interface ObjectSurroundings {
   readonly table: TableSpec | undefined;
   readonly documents?: WorldDocuments;
   readonly apartment?: ApartmentWorld | undefined;
@@ -38,7 +38,7 @@ export function checkObjects(
   objects: readonly ObjectSpec[],
   fixtures: readonly FixtureSpec[],
   robot: RobotDescriptor,
-  { table, documents: { scene, robot: robotFile } = {}, apartment }: Place,
+  { table, documents: { scene, robot: robotFile } = {}, apartment }: ObjectSurroundings,
 ): void {
   const taken = new Map<string, string>([
     ["world", "the world"],

@@ -18,7 +18,7 @@ import { jointsOf } from "./joints-of.js";
 import { defaultObjectPlace } from "./layout.js";
 import { footprintOf, overTable } from "./overlap.js";
 import { PLAIN_LOOK, PLAIN_PHYSICS, randomised } from "./randomisation.js";
-import { goalPlace, tableOf } from "./table-of.js";
+import { tableOf, targetLocationOf } from "./table-of.js";
 import {
   episodeError,
   type ObjectConfig,
@@ -37,7 +37,7 @@ import {
 import { unit, yawQuat } from "./yaw.js";
 
 /** What an episode is placed in, if not in a generated tabletop scene. */
-export interface WorldPlace extends Omit<WorldDocuments, "robotInScene"> {
+export interface WorldSurroundings extends Omit<WorldDocuments, "robotInScene"> {
   readonly apartment?: ApartmentWorld | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface WorldPlace extends Omit<WorldDocuments, "robotInScene"> {
 export function worldOf(
   episode: BaseEpisode,
   robot: RobotDescriptor,
-  { apartment, ...files }: WorldPlace = {},
+  { apartment, ...files }: WorldSurroundings = {},
   needs?: FactNeeds,
 ): ManipulationWorld {
   const config = readTaskConfig(episode);
@@ -61,7 +61,7 @@ export function worldOf(
     robotInScene: scene !== undefined && isInScene(episode, robot, scene),
   };
   const basePose = basePoseOf(episode, documents);
-  const goal = goalPlace(episode);
+  const goal = targetLocationOf(episode);
   const targets = goalNames(episode);
   const fixtures = fixturesOf(episode, config, robot, basePose, scene, needs?.fixtures.keys());
   const needsTable =

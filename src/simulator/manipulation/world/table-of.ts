@@ -14,14 +14,16 @@ import { episodeError, type WorldConfig } from "./task-config.js";
 import type { ManipulationWorld, TableSpec } from "./world.js";
 
 /** Where an object should be put. */
-interface GoalPlace {
+interface TargetLocation {
   readonly at: readonly [x: number, y: number];
   /** Height of the object's centre. */
   readonly z: number | undefined;
 }
 
 /** The position in `goals.target_location`, if there is one. */
-export function goalPlace({ goals: { target_location } }: BaseEpisode): GoalPlace | undefined {
+export function targetLocationOf({
+  goals: { target_location },
+}: BaseEpisode): TargetLocation | undefined {
   const position: unknown = isRecord(target_location) ? target_location.position : undefined;
   if (!Array.isArray(position)) return undefined;
   const [x, y, z]: unknown[] = position;
@@ -39,7 +41,7 @@ export function tableOf(
   config: WorldConfig,
   robot: RobotDescriptor,
   basePose: ManipulationWorld["basePose"],
-  target: { readonly goal: GoalPlace | undefined; readonly object: string | undefined },
+  target: { readonly goal: TargetLocation | undefined; readonly object: string | undefined },
 ): TableSpec {
   const { goal, object } = target;
   const isBare = config.table === undefined && config.scene_objects === undefined;
@@ -63,7 +65,7 @@ function reachableTable(
   episode: BaseEpisode,
   robot: RobotDescriptor,
   basePose: ManipulationWorld["basePose"],
-  { at, z }: GoalPlace,
+  { at, z }: TargetLocation,
   object: string,
 ): TableSpec {
   const shape = shapeInName(object);

@@ -58,13 +58,13 @@ export function drawSky(
         }
         colour = sampleCube(texture, lookup) & 0xffffff;
       }
-      const veil = haze?.(direction);
-      const veilDepth = veil ? depthOf(veil.reach) : 0;
+      const band = haze?.(direction);
+      const hazeDepth = band ? depthOf(band.reach) : 0;
       for (let s = first; s < first + samples; s++) {
         const drawn = buffer.depth[s] as number;
         if (isSeen && drawn <= depth) canvas[s] = colour;
-        if (veil && drawn <= veilDepth) {
-          canvas[s] = blend(canvas[s] as number, hazeColour, veil.opacity);
+        if (band && drawn <= hazeDepth) {
+          canvas[s] = blend(canvas[s] as number, hazeColour, band.opacity);
         }
       }
     }

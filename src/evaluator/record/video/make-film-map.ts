@@ -1,4 +1,4 @@
-import { type BaseEpisode, referencePlaces } from "../../../core/episode/base.js";
+import { type BaseEpisode, referencePoints } from "../../../core/episode/base.js";
 import type { StepRecord } from "../../../core/interfaces/step.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import { mujocoSimulatorFactory } from "../../../simulator/manipulation/mujoco-backend.js";
@@ -14,7 +14,7 @@ const STOREY_M = 1.5;
 const NOTHING = { vertices: new Float32Array(), polygons: [] };
 
 /** The map of a navigation episode; undefined if its records have no positions. */
-export async function mapOf(
+export async function makeFilmMap(
   plan: TaskPlan,
   episode: BaseEpisode,
   records: readonly StepRecord[],
@@ -31,7 +31,7 @@ export async function mapOf(
     start,
     goals: positions,
     ...(view_points ? { viewPoints: view_points } : {}),
-    reference: referencePlaces(episode, rules.reference).map((place) => place.position),
+    reference: referencePoints(episode, rules.reference).map((place) => place.position),
     taken,
     successDistanceM: rules.successDistanceM,
     ...(handling ? { handling } : {}),
