@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../../../core/math/vec3.js";
-import { revolve } from "../revolve.js";
+import { type RevolvedMesh, revolve } from "../revolve.js";
 import { cylinderVolume, type ShapePart } from "../shape.js";
 import { swept } from "./sweep.js";
 
@@ -20,8 +20,25 @@ type Profile = readonly (readonly [radius: number, z: number])[];
 export function turned(profile: Profile, look: Look = {}): ShapePart {
   const ends = [profile[0]?.[1] ?? 0, profile.at(-1)?.[1] ?? 0] as const;
   const closed = [[0, ends[0]] as const, ...profile, [0, ends[1]] as const];
-  const mesh = revolve(closed, SEGMENTS);
-  return { type: "mesh", mesh, volumeM3: 0, use: "see", ...look };
+  return seenMesh(() => revolve(closed, SEGMENTS), look);
+}
+
+/**
+ * A mesh that is computed when it is first read: all commands that check episodes load the catalogue, and few need the
+ * meshes of its 94 models.
+ */
+function seenMesh(compute: () => RevolvedMesh, look: Look): ShapePart {
+  let mesh: RevolvedMesh | undefined;
+  return {
+    type: "mesh",
+    get mesh() {
+      mesh ??= compute();
+      return mesh;
+    },
+    volumeM3: 0,
+    use: "see",
+    ...look,
+  };
 }
 
 /** An upright solid cylinder that is touched, not seen. */
@@ -113,7 +130,7 @@ export function handle(
     block([x0, -thick, z0], [x1, thick, z1], "touch");
   const [inner, outer] = [radius - 0.002, radius + reachM];
   return [
-    { type: "mesh", mesh: swept(path, thick, 10), volumeM3: 0, use: "see", ...look },
+    seenMesh(() => swept(path, thick, 10), look),
     bar(inner, outer, high - HANDLE_THICK_M, high),
     bar(inner, outer, low, low + HANDLE_THICK_M),
     bar(outer - HANDLE_THICK_M, outer, low + HANDLE_THICK_M, high - HANDLE_THICK_M),
