@@ -1,6 +1,10 @@
 import { loadConfig } from "../../config/load.js";
 import { checkParity } from "../../evaluator/check/parity/check-parity.js";
-import type { ParityReport, WorldParity } from "../../evaluator/check/parity/documents.js";
+import type {
+  ParityReport,
+  RolloutParity,
+  WorldParity,
+} from "../../evaluator/check/parity/documents.js";
 import { BENCHMARK_HELP, benchmarkFile } from "../benchmark-file.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
@@ -18,8 +22,9 @@ export function parityCommand(): CliCommand {
     .option("--set <path=value>", "change a value of the benchmark (repeatable)", collect)
     .option("--json", "print one JSON document")
     .remarks(`
-Exits with 4 if a position is off by more than 1e-6, or an outcome or the verdict about a boundary state differs from the
-original's.
+Exits with 4 if positions, the end effector, observations or success flags are off by more than 1e-6 at any step, or by more
+than 100 times the effect of a change of the initial state by 1e-12 if that is more; if an outcome or the verdict about a
+boundary state differs; or if no step could be compared with 1e-6.
 
 Examples:
   robot-eval parity lift/benchmark.yaml
@@ -36,23 +41,54 @@ async function parity(benchmark: string, { set, json }: ParityFlags): Promise<vo
   process.exitCode = report.passed ? 0 : 4;
 }
 
-function textOf({ worlds, passed, tolerance_qpos }: ParityReport): string {
+function textOf({ worlds, passed, tolerance }: ParityReport): string {
   const columns = [
     "world",
     "frozen on",
     "played on",
     "rollouts",
-    "chaotic",
+    "compared steps",
     "max |dqpos|",
     "end effector",
-    "over at",
+    "chaotic steps",
+    "max |dqpos|",
     "success",
     "boundary states",
   ];
   const verdict = passed
-    ? `all worlds agree with their originals within ${tolerance_qpos}`
+    ? `all worlds agree with their originals within ${tolerance} at compared steps`
     : "not all worlds agree with their originals";
-  return `${table(columns, worlds.map(rowOf))}\n${verdict}; no frames recorded`;
+  const problems = worlds.flatMap(problemsOf).map((problem) => `${problem}\n`);
+  return `${table(columns, worlds.map(rowOf))}\n${problems.join("")}${verdict}; no frames recorded`;
+}
+
+/** Problems named per world; the JSON document has all. */
+const NAMED = 3;
+
+function problemsOf(world: WorldParity): readonly string[] {
+  const found = world.rollouts.flatMap((rollout) => {
+    const where = `${world.world}: episode ${rollout.episode_id} (${rollout.source})`;
+    const problem = problemOf(rollout);
+    return problem === undefined ? [] : [`${where}, ${problem}`];
+  });
+  if (world.compared_steps === 0 && world.failed_rollouts === 0)
+    found.push(`${world.world}: no step could be compared`);
+  const more = found.length - NAMED;
+  return more > 0 ? [...found.slice(0, NAMED), `${world.world}: ${more} more, see --json`] : found;
+}
+
+function problemOf({ failure, success }: RolloutParity): string | undefined {
+  if (failure?.quantity === "success") {
+    return `step ${failure.step}: the success flag differs`;
+  }
+  if (failure) {
+    const { step, quantity, error, allowed } = failure;
+    return `step ${step}: ${quantity} is off by ${error.toExponential(1)}, ${allowed.toExponential(1)} is allowed`;
+  }
+  if (success.original === success.replay) return undefined;
+  return success.original
+    ? "the original succeeds, its replay fails"
+    : "the original fails, its replay succeeds";
 }
 
 function boundariesOf({ boundaries: { states, inside, different } }: WorldParity): string {
@@ -64,15 +100,17 @@ function boundariesOf({ boundaries: { states, inside, different } }: WorldParity
 
 function rowOf(world: WorldParity): string[] {
   const succeeded = world.rollouts.filter(({ success }) => success.original).length;
+  const chaotic = world.max_chaotic_qpos_error;
   return [
     world.world,
     world.frozen_engine,
     world.engine,
     String(world.rollouts.length),
-    String(world.chaotic),
+    `${world.compared_steps} (${(100 * world.compared_positions).toFixed(1)} % of positions)`,
     world.max_qpos_error.toExponential(1),
     `${world.max_ee_error_m.toExponential(1)} m`,
-    world.first_step_over === null ? "never" : `step ${world.first_step_over}`,
+    String(world.chaotic_steps),
+    chaotic === null ? "–" : chaotic.toExponential(1),
     `${(100 * world.success_agreement).toFixed(1)} % of ${world.rollouts.length} (${succeeded} succeed)`,
     boundariesOf(world),
   ];

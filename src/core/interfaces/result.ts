@@ -276,12 +276,15 @@ export interface RunInfo extends RunLabels {
 
 /** What `robot-eval parity` last found out about a frozen world on the machine that started the run. */
 export interface ParityVerdict extends WorldOnEngine {
+  /** Names the criteria. */
+  readonly format: string;
   readonly checked_at: string;
   readonly passed: boolean;
   readonly rollouts: number;
-  /** Rollouts that amplify rounding errors beyond the tolerance, and were compared by outcome only. */
-  readonly chaotic: number;
-  /** Of the rollouts that are not chaotic; null if a position was missing or not finite. */
+  /** Control steps that were compared with the tolerance, and the others, where rounding errors are amplified. */
+  readonly compared_steps: number;
+  readonly chaotic_steps: number;
+  /** Of the compared steps; null if a position was missing or not finite. */
   readonly max_qpos_error: number | null;
   /** Share of the rollouts whose outcome is that of the original. */
   readonly success_agreement: number;

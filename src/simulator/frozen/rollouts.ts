@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import { DataError, errorMessage } from "../../core/errors.js";
+import type { FrozenDescription } from "./description.js";
 import { type FrozenWorld, readChecked } from "./world-files.js";
 
 const row = z.array(z.number());
@@ -68,12 +69,32 @@ export async function readRecord({ path, description }: FrozenWorld): Promise<Or
     const issue = result.error.issues[0];
     throw problem(`${issue?.path.join(".") ?? "the rollouts"}: ${issue?.message ?? "invalid"}`);
   }
-  for (const { episode_id, actions, qpos, ee_pos, success } of result.data.rollouts) {
-    const states = actions.length + 1;
-    if ([qpos, ee_pos, success].every(({ length }) => length === states)) continue;
-    throw problem(
-      `the rollout of episode ${episode_id} has ${actions.length} actions, and ${qpos.length} positions, ${ee_pos.length} end-effector positions and ${success.length} success flags instead of ${states}`,
-    );
+  for (const rollout of result.data.rollouts) {
+    const found = problemOf(rollout, description);
+    if (found !== undefined) throw problem(`the rollout of episode ${rollout.episode_id} ${found}`);
   }
   return result.data;
+}
+
+/** Anything missing would not be compared. */
+function problemOf(
+  { actions, qpos, ee_pos, success, observations = [] }: Rollout,
+  description: FrozenDescription,
+): string | undefined {
+  const states = actions.length + 1;
+  if ([qpos, ee_pos, success].some(({ length }) => length !== states)) {
+    return `has ${actions.length} actions, and ${qpos.length} positions, ${ee_pos.length} end-effector positions and ${success.length} success flags instead of ${states}`;
+  }
+  const dof = description.action.low.length;
+  const other = actions.find(({ length }) => length !== dof);
+  if (other) return `has an action with ${other.length} numbers instead of ${dof}`;
+  if (observations.length === 0) return undefined;
+  if (observations.length !== states) {
+    return `has ${observations.length} observations instead of ${states}`;
+  }
+  for (const name of new Set(observations.flatMap(Object.keys))) {
+    const step = observations.findIndex((values) => !Object.hasOwn(values, name));
+    if (step >= 0) return `has no observation "${name}" at step ${step}, unlike at other steps`;
+  }
+  return undefined;
 }

@@ -1,18 +1,22 @@
 import type { LoadedConfig } from "../../../config/load.js";
+import type { BaseEpisode } from "../../../core/episode/base.js";
 import { ConfigError, DataError } from "../../../core/errors.js";
 import { createRegistries } from "../../../registry/registries.js";
 import { embeddedVersion } from "../../../simulator/frozen/check-engine.js";
 import { FrozenSimulator } from "../../../simulator/frozen/frozen-simulator.js";
-import { type BoundaryState, readRecord } from "../../../simulator/frozen/rollouts.js";
+import {
+  type BoundaryState,
+  type Rollout,
+  readRecord,
+} from "../../../simulator/frozen/rollouts.js";
+import { startOf } from "../../../simulator/frozen/start.js";
 import { readFrozenWorld } from "../../../simulator/frozen/world-files.js";
 import { prepareRun, type TaskPlan } from "../../plan/prepare.js";
+import { TOLERANCE } from "./compare-rollout.js";
 import type { ParityReport, RolloutParity, WorldParity } from "./documents.js";
 import { judgeBoundary } from "./judge-boundary.js";
 import { replayRollout } from "./replay-rollout.js";
 import { rememberVerdict } from "./verdicts.js";
-
-/** Positions of the same engine differ in the last digits; contacts amplify them. */
-const TOLERANCE_QPOS = 1e-6;
 
 export interface ParityOptions {
   readonly onProgress?: ((text: string) => void) | undefined;
@@ -38,7 +42,7 @@ export async function checkParity(
   for (const world of worlds) await rememberVerdict(world, now);
   return {
     benchmark: loaded.config.benchmark.name,
-    tolerance_qpos: TOLERANCE_QPOS,
+    tolerance: TOLERANCE,
     worlds,
     passed: worlds.every(({ passed }) => passed),
   };
@@ -74,53 +78,99 @@ async function worldParity(
   if (path === undefined) throw new ConfigError("no_scenes", "simulator.scenes is not set");
   const world = await readFrozenWorld(path);
   const { rollouts, boundaries } = await readRecord(world);
-  const episodeOf = (id: string) => {
-    const episode = episodes.find((one) => one.sceneId === sceneId && one.episodeId === id);
-    if (episode) return episode;
-    throw new DataError(
-      "unknown_episode",
-      `the rollouts name episode ${id}, which the dataset does not have`,
-      {
-        where: path,
-        hint: "check the parity of the whole dataset, without a limit or a filter",
-      },
-    );
+  const episodeOf = ({ episode_id, qpos }: Rollout | BoundaryState) => {
+    const episode = episodes.find((one) => one.sceneId === sceneId && one.episodeId === episode_id);
+    if (!episode) {
+      throw new DataError(
+        "unknown_episode",
+        `the rollouts name episode ${episode_id}, which the dataset does not have`,
+        {
+          where: path,
+          hint: "check the parity of the whole dataset, without a limit or a filter",
+        },
+      );
+    }
+    checkPositions(qpos, episode, path);
+    return episode;
   };
+  // Everything is checked before the replays, which take minutes.
+  const replays = rollouts.map((rollout) => ({ rollout, episode: episodeOf(rollout) }));
+  const states = boundaries.map((boundary) => ({ boundary, episode: episodeOf(boundary) }));
+  const observed = Object.keys(world.description.observations);
   const found: RolloutParity[] = [];
-  for (const rollout of rollouts) {
+  for (const { rollout, episode } of replays) {
     signal?.throwIfAborted();
-    const episode = episodeOf(rollout.episode_id);
-    const judge = task.taskFor(episode);
-    found.push(await replayRollout(simulator, judge, episode, rollout, TOLERANCE_QPOS));
+    found.push(await replayRollout(simulator, task.taskFor(episode), episode, rollout, observed));
     onProgress?.(`${world.description.world}: ${found.length} of ${rollouts.length} rollouts`);
   }
   const different: BoundaryState[] = [];
-  for (const boundary of boundaries) {
+  for (const { boundary, episode } of states) {
     signal?.throwIfAborted();
-    const episode = episodeOf(boundary.episode_id);
     const holds = await judgeBoundary(simulator, task.taskFor(episode), episode, boundary);
     if (holds !== boundary.success) different.push(boundary);
   }
-  const stable = found.filter(({ sensitivity }) => sensitivity <= TOLERANCE_QPOS);
-  const steps = stable.flatMap(({ first_step_over }) => first_step_over ?? []);
-  const agreeing = found.filter(({ success }) => success.original === success.replay).length;
   return {
     task: task.name,
     world: world.description.world,
     world_sha256: world.sha256,
     frozen_engine: world.description.engine.version,
     engine: await embeddedVersion(),
-    rollouts: found,
-    chaotic: found.length - stable.length,
-    max_qpos_error: Math.max(0, ...stable.map(({ max_qpos_error }) => max_qpos_error)),
-    max_ee_error_m: Math.max(0, ...stable.map(({ max_ee_error_m }) => max_ee_error_m)),
-    first_step_over: steps.length > 0 ? Math.min(...steps) : null,
-    success_agreement: agreeing / found.length,
+    ...summaryOf(found),
     boundaries: {
       states: boundaries.length,
       inside: boundaries.filter(({ success }) => success).length,
       different: different.map(({ episode_id, name }) => ({ episode_id, name })),
     },
-    passed: steps.length === 0 && agreeing === found.length && different.length === 0,
+    passed: agree(found) && different.length === 0,
+  };
+}
+
+/** A rollout or a boundary state of another model would be compared in part, or not at all. */
+function checkPositions(
+  qpos: readonly number[] | readonly (readonly number[])[],
+  episode: BaseEpisode,
+  where: string,
+): void {
+  const expected = startOf(episode).state.qpos.length;
+  const rows = qpos.map((row) => (typeof row === "number" ? qpos.length : row.length));
+  const width = rows.length === 0 ? 0 : rows.find((length) => length !== expected);
+  if (width === undefined) return;
+  throw new DataError(
+    "bad_rollouts",
+    `a row of positions of episode ${episode.episodeId} has ${width} numbers; its initial state has ${expected}`,
+    { where, hint: "write the world again with python -m robot_eval_client.freeze" },
+  );
+}
+
+/** A world of which nothing could be compared does not pass. */
+function agree(rollouts: readonly RolloutParity[]): boolean {
+  return (
+    rollouts.some(({ compared_steps }) => compared_steps > 0) &&
+    rollouts.every(
+      ({ failure, success }) => failure === null && success.original === success.replay,
+    )
+  );
+}
+
+function summaryOf(rollouts: readonly RolloutParity[]) {
+  const most = (numberOf: (rollout: RolloutParity) => number) =>
+    rollouts.reduce((so, rollout) => Math.max(so, numberOf(rollout)), 0);
+  const sum = (numberOf: (rollout: RolloutParity) => number) =>
+    rollouts.reduce((so, rollout) => so + numberOf(rollout), 0);
+  const chaotic_steps = sum((rollout) => rollout.chaotic_steps);
+  return {
+    rollouts,
+    compared_steps: sum((rollout) => rollout.compared_steps),
+    chaotic_steps,
+    compared_positions:
+      sum(({ compared_positions, steps }) => compared_positions * steps) /
+      sum(({ steps }) => steps),
+    max_qpos_error: most((rollout) => rollout.max_qpos_error),
+    max_ee_error_m: most((rollout) => rollout.max_ee_error_m),
+    max_chaotic_qpos_error:
+      chaotic_steps > 0 ? most((rollout) => rollout.max_chaotic_qpos_error ?? 0) : null,
+    failed_rollouts: sum(({ failure }) => (failure === null ? 0 : 1)),
+    success_agreement:
+      sum(({ success }) => (success.original === success.replay ? 1 : 0)) / rollouts.length,
   };
 }

@@ -1,25 +1,40 @@
+/** A step of a replay that differs from the original's by more than is allowed. */
+export interface ParityFailure {
+  readonly step: number;
+  /** `qpos`, `end effector`, `success`, or the name of an observation. */
+  readonly quantity: string;
+  /** Infinite if a number is missing; of `success`, 1. */
+  readonly error: number;
+  readonly allowed: number;
+}
+
 /** How one rollout of the original differs from its replay. */
 export interface RolloutParity {
   readonly episode_id: string;
   readonly source: string;
   readonly steps: number;
-  /** Largest difference of any position in `qpos`. */
+  /** Steps at which all positions are compared with the tolerance. */
+  readonly compared_steps: number;
+  /** Steps at which a position differs between replays from nearly the same state. */
+  readonly chaotic_steps: number;
+  /** Share of the positions of all steps that are compared with the tolerance. */
+  readonly compared_positions: number;
+  /** The three below are of numbers that are compared with the tolerance. Largest difference of a position in `qpos`. */
   readonly max_qpos_error: number;
-  /**
-   * Largest difference between this replay and ones whose initial positions are off by 1e-12. Beyond the tolerance, contacts
-   * amplify rounding errors so much that no engine of another build can reproduce the positions.
-   */
-  readonly sensitivity: number;
-  /** Largest distance between the end effectors, in metres. */
+  /** Largest difference of a coordinate of the end effector, in metres. */
   readonly max_ee_error_m: number;
   /** Largest difference of any observation; null if none were recorded. */
   readonly max_observation_error: number | null;
-  /** The first step with a position beyond the tolerance; null if there is none. */
-  readonly first_step_over: number | null;
+  /** Largest difference of a chaotic position; null if there is none. */
+  readonly max_chaotic_qpos_error: number | null;
+  /** Largest difference between this replay and ones whose initial positions are off by 1e-12, at any step. */
+  readonly sensitivity: number;
   /** Steps whose success flags differ. */
   readonly success_steps_different: number;
   /** Whether the original and the replay succeed at any step. */
   readonly success: { readonly original: boolean; readonly replay: boolean };
+  /** The first step that is off; null if there is none. */
+  readonly failure: ParityFailure | null;
 }
 
 /** States just inside and just outside the goal, judged by the original and by the world's success rule. */
@@ -40,13 +55,16 @@ export interface WorldParity {
   readonly frozen_engine: string;
   readonly engine: string;
   readonly rollouts: readonly RolloutParity[];
-  /** The three below are of the rollouts that are not chaotic. */
+  /** Of all rollouts. */
+  readonly compared_steps: number;
+  readonly chaotic_steps: number;
+  readonly compared_positions: number;
   readonly max_qpos_error: number;
   readonly max_ee_error_m: number;
-  readonly first_step_over: number | null;
-  /** Rollouts that amplify rounding errors beyond the tolerance, and are compared by outcome only. */
-  readonly chaotic: number;
-  /** Rollouts whose outcome is that of the original. */
+  readonly max_chaotic_qpos_error: number | null;
+  /** Rollouts with a step that is off. */
+  readonly failed_rollouts: number;
+  /** Share of the rollouts whose outcome is that of the original. */
   readonly success_agreement: number;
   readonly boundaries: BoundaryParity;
   readonly passed: boolean;
@@ -54,7 +72,8 @@ export interface WorldParity {
 
 export interface ParityReport {
   readonly benchmark: string;
-  readonly tolerance_qpos: number;
+  /** Of positions, the end effector and observations. */
+  readonly tolerance: number;
   readonly worlds: readonly WorldParity[];
   readonly passed: boolean;
 }

@@ -5,28 +5,41 @@ import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
 import type { FrozenSimulator } from "../../../simulator/frozen/frozen-simulator.js";
 import type { Rollout } from "../../../simulator/frozen/rollouts.js";
 import { withState } from "./changed-start.js";
+import { compareRollout, END_EFFECTOR, type PlayedStep, QPOS } from "./compare-rollout.js";
 import type { RolloutParity } from "./documents.js";
 
-/** Replays the actions of a rollout and compares every step with the original. */
+/**
+ * Replays the actions of a rollout and compares every step with the original.
+ *
+ * @param observed the observations of the world, of which those are compared that were recorded
+ */
 export async function replayRollout(
   simulator: FrozenSimulator,
   task: JudgedByRules,
   episode: BaseEpisode,
   rollout: Rollout,
-  toleranceQpos: number,
+  observed: readonly string[],
 ): Promise<RolloutParity> {
+  const { episode_id, source, actions } = rollout;
   const judged = new JudgedSimulator(simulator, task);
-  const differences = new Differences(rollout, toleranceQpos);
-  differences.add(0, await judged.reset(episode, { seed: 0 }));
-  for (const [i, action] of rollout.actions.entries()) {
-    differences.add(i + 1, await judged.step(action));
-  }
+  const [recorded = {}] = rollout.observations ?? [];
+  const names = observed.filter((name) => Object.hasOwn(recorded, name));
+  const play = async (start: BaseEpisode) => {
+    const path = [stepOf(await judged.reset(start, { seed: 0 }), rollout, names)];
+    for (const action of actions) path.push(stepOf(await judged.step(action), rollout, names));
+    return path;
+  };
+  const original = recordedSteps(rollout, names);
+  const replay = await play(episode);
+  const nudged: (readonly PlayedStep[])[] = [];
+  let compared = compareRollout(original, replay, nudged);
   for (const nudge of NUDGES) {
-    const nudged = withState(episode, ({ qpos }) => ({ qpos: qpos.map(nudge) }));
-    differences.addNudged(await positionsOf(simulator, nudged, rollout));
-    if (!differences.isUnexplained) break;
+    // A difference counts if no nudged replay explains it.
+    if (nudged.length > 0 && compared.failure === null) break;
+    nudged.push(await play(withState(episode, ({ qpos }) => ({ qpos: qpos.map(nudge) }))));
+    compared = compareRollout(original, replay, nudged);
   }
-  return differences.result();
+  return { episode_id, source, steps: actions.length, ...compared };
 }
 
 /** Less than any sensor can tell, and more than rounding. */
@@ -42,98 +55,37 @@ const NUDGES: readonly ((position: number, index: number) => number)[] = [
   (position, index) => position + (index % 2 ? -NUDGE : NUDGE),
 ];
 
-/** `qpos` at each step. */
-async function positionsOf(
-  simulator: FrozenSimulator,
-  episode: BaseEpisode,
-  { actions }: Rollout,
-): Promise<readonly (readonly unknown[])[]> {
-  const path = [positionsIn(await simulator.reset(episode))];
-  for (const action of actions) path.push(positionsIn(simulator.step(action)));
-  return path;
+function recordedSteps(
+  { qpos, ee_pos, success, observations }: Rollout,
+  names: readonly string[],
+): readonly PlayedStep[] {
+  return qpos.map((positions, step) => ({
+    quantities: {
+      [QPOS]: positions,
+      [END_EFFECTOR]: ee_pos[step] ?? [],
+      ...Object.fromEntries(names.map((name) => [name, observations?.[step]?.[name] ?? []])),
+    },
+    success: success[step] ?? false,
+  }));
 }
 
-/** Of `sim_state`: time, qpos, qvel, act. */
-function positionsIn({ state: { sim_state } }: SimulatorFrame): readonly unknown[] {
-  return Array.isArray(sim_state) ? sim_state.slice(1) : [];
+function stepOf(
+  { state, observation }: SimulatorFrame,
+  { qpos }: Rollout,
+  names: readonly string[],
+): PlayedStep {
+  const { ee_pose = [], sim_state, success = false } = state;
+  return {
+    quantities: {
+      // Of `sim_state`: time, qpos, qvel, act.
+      [QPOS]: numbersOf(sim_state).slice(1, 1 + (qpos[0]?.length ?? 0)),
+      [END_EFFECTOR]: ee_pose.slice(0, 3),
+      ...Object.fromEntries(names.map((name) => [name, numbersOf(observation[name])])),
+    },
+    success,
+  };
 }
 
-class Differences {
-  readonly #rollout: Rollout;
-  readonly #tolerance: number;
-  /** The positions of the replay at each step. */
-  readonly #path: (readonly number[])[] = [];
-  #qpos = 0;
-  #sensitivity = 0;
-  #hand = 0;
-  #observation: number | null = null;
-  #firstOver: number | null = null;
-  #different = 0;
-  #succeeded = false;
-
-  constructor(rollout: Rollout, tolerance: number) {
-    this.#rollout = rollout;
-    this.#tolerance = tolerance;
-  }
-
-  add(step: number, frame: SimulatorFrame): void {
-    const { state, observation } = frame;
-    const { qpos, ee_pos, success, observations } = this.#rollout;
-    const { ee_pose = [] } = state;
-    const expected = qpos[step] ?? [];
-    const positions = positionsIn(frame);
-    const off = farthest(expected, positions);
-    this.#path.push(positions.slice(0, expected.length).map(Number));
-    this.#qpos = Math.max(this.#qpos, off);
-    if (off > this.#tolerance) this.#firstOver ??= step;
-    const [x = 0, y = 0, z = 0] = ee_pos[step] ?? [];
-    const [ox = Number.NaN, oy = Number.NaN, oz = Number.NaN] = ee_pose;
-    this.#hand = Math.max(this.#hand, Math.hypot(x - ox, y - oy, z - oz));
-    if ((state.success ?? false) !== success[step]) this.#different++;
-    this.#succeeded ||= state.success ?? false;
-    for (const [name, values] of Object.entries(observations?.[step] ?? {})) {
-      const ours = observation[name];
-      // A world may lack an observation; the benchmark says so when it runs.
-      if (Array.isArray(ours)) {
-        this.#observation = Math.max(this.#observation ?? 0, farthest(values, ours));
-      }
-    }
-  }
-
-  /** Adds a replay whose initial positions were nudged. */
-  addNudged(path: readonly (readonly unknown[])[]): void {
-    for (const [step, own] of this.#path.entries()) {
-      this.#sensitivity = Math.max(this.#sensitivity, farthest(own, path[step] ?? []));
-    }
-  }
-
-  /** Whether a position is off, and no nudged replay was. */
-  get isUnexplained(): boolean {
-    return this.#firstOver !== null && this.#sensitivity <= this.#tolerance;
-  }
-
-  result(): RolloutParity {
-    const { episode_id, source, actions, success } = this.#rollout;
-    return {
-      episode_id,
-      source,
-      steps: actions.length,
-      max_qpos_error: this.#qpos,
-      sensitivity: this.#sensitivity,
-      max_ee_error_m: this.#hand,
-      max_observation_error: this.#observation,
-      first_step_over: this.#firstOver,
-      success_steps_different: this.#different,
-      success: { original: success.includes(true), replay: this.#succeeded },
-    };
-  }
-}
-
-/** Infinite where a value is missing or not finite. */
-function farthest(expected: readonly number[], values: readonly unknown[]): number {
-  return expected.reduce((most, value, i) => {
-    const ours = values[i];
-    const off = typeof ours === "number" ? Math.abs(value - ours) : Number.NaN;
-    return Number.isNaN(off) ? Number.POSITIVE_INFINITY : Math.max(most, off);
-  }, 0);
+function numbersOf(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.map(Number) : [];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../../../test/support/cli.js";
@@ -14,8 +14,11 @@ const PARITY = {
   rollouts: [],
   max_qpos_error: Number.POSITIVE_INFINITY,
   max_ee_error_m: 0,
-  first_step_over: null,
-  chaotic: 0,
+  compared_steps: 3,
+  chaotic_steps: 2,
+  compared_positions: 0.7,
+  max_chaotic_qpos_error: 0.1,
+  failed_rollouts: 1,
   success_agreement: 1,
   boundaries: { states: 0, inside: 0, different: [] },
   passed: false,
@@ -36,6 +39,16 @@ describe("a remembered verdict", () => {
     });
     expect(rememberedVerdict(WORLD, "3.13.0")).toBeUndefined();
     expect(rememberedVerdict("b".repeat(64), "3.14.0")).toBeUndefined();
+  });
+
+  it("counts as missing if other criteria were applied", async () => {
+    const cache = temporaryFolder();
+    vi.stubEnv("XDG_CACHE_HOME", cache);
+    await rememberVerdict(PARITY, new Date(0));
+    const file = join(cache, "robot-eval", "parity", `${WORLD}-mujoco-3.14.0.json`);
+    const verdict = readFileSync(file, "utf8");
+    writeFileSync(file, verdict.replace("verdict/2", "verdict/1"));
+    expect(rememberedVerdict(WORLD, "3.14.0")).toBeUndefined();
   });
 
   it("counts as missing if its file is damaged", () => {

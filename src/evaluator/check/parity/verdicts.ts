@@ -7,7 +7,11 @@ import type { ParityVerdict } from "../../../core/interfaces/result.js";
 import { writeAtomic } from "../../../runs/directory/files.js";
 import type { WorldParity } from "./documents.js";
 
+/** Raised when parity is judged by other criteria, so that verdicts by the old ones no longer count. */
+const FORMAT = "robot-eval-parity-verdict/2";
+
 const verdictSchema = z.strictObject({
+  format: z.literal(FORMAT),
   world: z.string(),
   world_sha256: z.string(),
   frozen_engine: z.string(),
@@ -15,7 +19,8 @@ const verdictSchema = z.strictObject({
   checked_at: z.string(),
   passed: z.boolean(),
   rollouts: z.number(),
-  chaotic: z.number(),
+  compared_steps: z.number(),
+  chaotic_steps: z.number(),
   max_qpos_error: z.number().nullable(),
   success_agreement: z.number(),
 });
@@ -23,8 +28,10 @@ const verdictSchema = z.strictObject({
 /** Remembers the result of a parity check on this machine. Without a private cache folder, nothing is remembered. */
 export async function rememberVerdict(parity: WorldParity, checkedAt: Date): Promise<void> {
   const { world, world_sha256, frozen_engine, engine } = parity;
-  const { passed, rollouts, chaotic, max_qpos_error, success_agreement } = parity;
+  const { passed, rollouts, compared_steps, chaotic_steps } = parity;
+  const { max_qpos_error, success_agreement } = parity;
   const verdict: ParityVerdict = {
+    format: FORMAT,
     world,
     world_sha256,
     frozen_engine,
@@ -32,7 +39,8 @@ export async function rememberVerdict(parity: WorldParity, checkedAt: Date): Pro
     checked_at: checkedAt.toISOString(),
     passed,
     rollouts: rollouts.length,
-    chaotic,
+    compared_steps,
+    chaotic_steps,
     // JSON has no infinity.
     max_qpos_error: Number.isFinite(max_qpos_error) ? max_qpos_error : null,
     success_agreement,
