@@ -1,7 +1,6 @@
-import { loadConfig } from "../config/load.js";
-import { UnifiedRobotEvaluator } from "../evaluator/evaluator.js";
-import { checkWorlds } from "../evaluator/plan/check-worlds.js";
+import { loadAndPlan } from "../evaluator/plan/inspect.js";
 import { jobsOf } from "../evaluator/plan/jobs.js";
+import { programRegistries } from "../registry/default.js";
 import type { RunFlags } from "./commands/run.js";
 import { printResult, table } from "./output.js";
 import { ResultRequirements } from "./run-with-progress.js";
@@ -9,12 +8,14 @@ import { hasErrors, tellProblems } from "./world-problems.js";
 
 /** `run --dry-run`: prepares the run with all its flags, and checks what its episodes need. Nothing is written. */
 export async function dryRun(file: string, flags: RunFlags): Promise<void> {
-  const { agent, seed, limit, filter, shard } = flags;
-  const loaded = loadConfig(file, flags.set ? { set: flags.set } : {});
-  const evaluator = new UnifiedRobotEvaluator(loaded, { agent, seed, limit, filter, shard });
-  const plan = await evaluator.prepare();
+  const { agent, seed, limit, first, filter, shard, set = [] } = flags;
+  const selection = { agent, seed, limit, first, filter, shard };
+  const { plan, problems } = await loadAndPlan(file, {
+    ...selection,
+    set,
+    registries: programRegistries(),
+  });
   new ResultRequirements(flags).onPlan(plan);
-  const problems = await checkWorlds(loaded, plan.tasks);
   const tasks = plan.tasks.map(({ task, simulatorName, agentRef, episodes }) => ({
     name: task.name,
     simulator: simulatorName,

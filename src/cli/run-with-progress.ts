@@ -5,13 +5,13 @@ import type { RunPlan } from "../evaluator/plan/prepare.js";
 import { sensorNames, sensorText } from "../evaluator/plan/sensors.js";
 import type { EvaluationEvent } from "../evaluator/record/events.js";
 import { FILES } from "../runs/directory/run-files.js";
-import { missedTexts, type ThresholdVerdict } from "../runs/thresholds.js";
+import { missedTexts, parseThresholds, type ThresholdVerdict } from "../runs/thresholds.js";
 import { withInterrupt } from "./interrupt.js";
 import { printResult, say } from "./output.js";
 import { Progress } from "./progress.js";
 import type { ResultFlags } from "./result-options.js";
 import { resultText, whereText } from "./results.js";
-import { parseThresholds, tellVerdicts, withVerdicts } from "./thresholds.js";
+import { tellVerdicts, withVerdicts } from "./thresholds.js";
 
 /** A run with a larger share of invalid episodes fails, unless the user sets another limit. */
 const DEFAULT_INVALID_SHARE = 0.1;

@@ -3,8 +3,7 @@ import { episodeLine } from "../../test/support/cli.js";
 import { readThreshold } from "../config/threshold.js";
 import type { MetricInfo } from "../core/metric/base.js";
 import { Summariser } from "../runs/summary/summary.js";
-import { missedTexts, verdictsOf, verdictText } from "../runs/thresholds.js";
-import { parseThresholds } from "./thresholds.js";
+import { missedTexts, parseThresholds, verdictsOf, verdictText } from "../runs/thresholds.js";
 
 const reported = { vln: ["success", "navigation_error"], pick_place: ["manip_success"] };
 

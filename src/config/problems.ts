@@ -29,8 +29,12 @@ export class ConfigProblems {
     return this.#errors.length === 0;
   }
 
+  /** Tasks share sections, so that each of them may find the same problem. It is kept once. */
   add(error: RobotEvalError): void {
-    this.#errors.push(error);
+    const isKnown = this.#errors.some(
+      ({ message, where }) => message === error.message && where === error.where,
+    );
+    if (!isKnown) this.#errors.push(error);
   }
 
   #keep(error: unknown): void {

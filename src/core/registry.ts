@@ -51,11 +51,12 @@ export class Registry<T> {
 /** The list of valid names, preceded by "did you mean" if one is close. */
 export function suggestion(name: string, valid: readonly string[]): string {
   const list = valid.length > 0 ? `valid: ${valid.join(", ")}` : "none exist";
-  const near = nearest(name, valid);
+  const near = nearestName(name, valid);
   return near === undefined ? list : `did you mean "${near}"? ${list}`;
 }
 
-function nearest(name: string, valid: readonly string[]): string | undefined {
+/** The name that is probably meant; undefined if none is close. */
+export function nearestName(name: string, valid: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of valid) {

@@ -102,6 +102,8 @@ describe("readText", () => {
     const error = await failure(join(near, "val_sen.json.gz"));
     expect(error.code).toBe("missing_file");
     expect(error.hint).toContain('did you mean "val_seen.json.gz"');
+    const other = await failure(join(near, "benchmark.yaml"));
+    expect(other.hint).toBe(`the folder ${near} has: val_seen.json.gz`);
     const nowhere = await failure(join(folder, "no", "such.json"));
     expect(nowhere.hint).toContain("does not exist either");
   });

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
 import { DataError, errorCode, errorMessage } from "../core/errors.js";
 import { rejectLfsPointer } from "../core/lfs-pointer.js";
-import { suggestion } from "../core/registry.js";
+import { nearestName } from "../core/registry.js";
 import type { ContentSample } from "./format.js";
 import { parseJsonPrefix } from "./readers/json.js";
 
@@ -168,6 +168,9 @@ async function suggestFiles(path: string): Promise<string> {
   const folder = dirname(resolve(path));
   const names = await readdir(folder).catch(() => undefined);
   if (!names) return `the folder ${folder} does not exist either`;
+  if (names.length === 0) return `the folder ${folder} is empty`;
   if (names.length > 12) return `the folder ${folder} exists and has ${names.length} other files`;
-  return `in ${folder}: ${suggestion(basename(path), names.sort())}`;
+  const near = nearestName(basename(path), names.sort());
+  const other = `the folder ${folder} has: ${names.join(", ")}`;
+  return near === undefined ? other : `did you mean "${near}"? ${other}`;
 }

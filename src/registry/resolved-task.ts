@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { taskSettings } from "../config/benchmark.js";
-import { checkSection, type LoadedConfig } from "../config/load.js";
+import { check, valueAt } from "../config/issues.js";
+import type { LoadedConfig } from "../config/load.js";
 import { resolvePath } from "../config/paths.js";
 import type { ConfigProblems } from "../config/problems.js";
 import type { BenchmarkTask, SimulatorSection } from "../config/schema.js";
@@ -41,6 +42,8 @@ export class ResolvedTask {
   readonly dataPath: string;
   readonly graphs: GraphSource | undefined;
   readonly scenes: SceneSource;
+  /** False if parts of the config were wrong and are left out, so that what depends on them cannot be checked. */
+  readonly isComplete: boolean;
   readonly #simulator: SimulatorSection;
 
   /**
@@ -58,18 +61,28 @@ export class ResolvedTask {
     const schema = at(loaded.locate([section.section, "type"]), () =>
       registries.tasks.configSchema(section.type),
     );
-    const isValid =
-      !schema ||
-      attempt(() => checkSection(loaded, [section.section, "config"], schema)) !== undefined;
+    const path = [section.section, "config"];
+    const checked = schema && check(schema, valueAt(loaded.document, path) ?? {}, { base: path });
+    const findings = checked && "findings" in checked ? checked.findings : [];
+    attempt(() => {
+      if (findings.length > 0) throw loaded.error(findings);
+    });
     this.name = section.name;
     this.type = section.type;
-    this.config = taskSettings(loaded.config, section);
-    this.instance = taskWith(registries, section.type, this.config, isValid);
+    const wrong = findings
+      .filter(({ kind }) => kind !== "unknown")
+      .map((finding) => String(finding.path[path.length]));
+    const settings = Object.entries(taskSettings(loaded.config, section));
+    this.config = Object.fromEntries(settings.filter(([key]) => !wrong.includes(key)));
+    this.isComplete = wrong.length === 0;
+    this.instance = registries.tasks.get(section.type, this.config);
     for (const check of this.#metricChecks(loaded, section)) attempt(check);
     attempt(() => this.#checkDatasetType(loaded, section));
     this.dataPath = resolvePath(loaded, section.dataset.data_path);
     this.graphs = attempt(() => this.#findGraphs(loaded, section));
-    this.scenes = findScenes(loaded, section);
+    this.scenes =
+      attempt(() => findScenes(loaded, section)) ??
+      new SceneFolder(resolvePath(loaded, "data"), loaded.within);
     this.#simulator = loaded.config.simulator;
   }
 
@@ -195,20 +208,6 @@ export class ResolvedTask {
     }
     const beside = join(dirname(this.dataPath), "connectivity");
     return existsSync(beside) ? new MatterportGraphs(beside) : undefined;
-  }
-}
-
-/** @param isValid whether the config passed its schema; otherwise an error repeats what was found */
-function taskWith(
-  { tasks }: Registries,
-  type: string,
-  config: TaskConfig,
-  isValid: boolean,
-): BaseTask {
-  try {
-    return tasks.get(type, config);
-  } catch (error) {
-    throw isValid ? error : new Error(`the config of this ${type} task is not valid`);
   }
 }
 

@@ -2,13 +2,14 @@ import type { Threshold } from "../../config/threshold.js";
 import { createRegistries } from "../../registry/registries.js";
 import { RunDirectory } from "../../runs/directory/run-directory.js";
 import { mergeRuns } from "../../runs/merge/merge-runs.js";
+import { parseThresholds } from "../../runs/thresholds.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
 import { collect } from "../options.js";
 import { printResult, say } from "../output.js";
 import { type PermissionFlags, permissionOptions } from "../permission-options.js";
 import { resultText, whereText } from "../results.js";
-import { parseThresholds, recordedThresholds, tellVerdicts, withVerdicts } from "../thresholds.js";
+import { recordedThresholds, tellVerdicts, withVerdicts } from "../thresholds.js";
 
 interface MergeFlags extends Pick<PermissionFlags, "plugin"> {
   readonly out: string;

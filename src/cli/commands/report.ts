@@ -6,13 +6,13 @@ import { REPORT_KINDS, type ReportKind } from "../../runs/report/kinds.js";
 import { summaryOf } from "../../runs/report/summary-of.js";
 import { writeReport } from "../../runs/report/write.js";
 import { reportedRun } from "../../runs/stress/reported-run.js";
-import { missedTexts, verdictsOf } from "../../runs/thresholds.js";
+import { missedTexts, parseThresholds, verdictsOf } from "../../runs/thresholds.js";
 import { CliCommand } from "../cli-command.js";
 import { collect } from "../options.js";
 import { printable, printJson, say } from "../output.js";
 import { STREAMS } from "../output-option.js";
 import { type PermissionFlags, permissionOptions } from "../permission-options.js";
-import { parseThresholds, recordedThresholds } from "../thresholds.js";
+import { recordedThresholds } from "../thresholds.js";
 
 interface ReportFlags extends Pick<PermissionFlags, "plugin" | "scenes"> {
   readonly to: ReportKind;

@@ -10,17 +10,13 @@ import { type ImportedResults, scoreResults } from "../../runs/score/score-resul
 import { type ScoredRun, scoreRun } from "../../runs/score/score-run.js";
 import { scoreSubmission } from "../../runs/score/score-submission.js";
 import type { SceneRate } from "../../runs/summary/scene-rates.js";
+import { parseThresholds, type ReportedMetrics } from "../../runs/thresholds.js";
 import { CliCommand } from "../cli-command.js";
 import { withInterrupt } from "../interrupt.js";
 import { collect, list, rejectUnused } from "../options.js";
 import { printResult, say, table } from "../output.js";
 import { resultText, whereText } from "../results.js";
-import {
-  parseThresholds,
-  type ReportedMetrics,
-  tellVerdicts,
-  withVerdicts,
-} from "../thresholds.js";
+import { tellVerdicts, withVerdicts } from "../thresholds.js";
 
 /** Maximum number of scenes shown. A LIBERO suite has ten tasks, an ObjectNav split dozens of scenes. */
 const SHOWN_SCENES = 20;

@@ -41,6 +41,7 @@ async function validate(benchmark: string, flags: ValidateFlags): Promise<void> 
       printData(`${name}: the policy receives ${sensorText(sensors)}`);
     }
   }
+  for (const text of found.warnings) say(`warning: ${text}`);
   for (const { path, where } of found.missing) say(`${where}: missing data file: ${path}`);
   tellProblems(found.problems);
 }

@@ -3,15 +3,26 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { tinyEpisode, tinyWorld } from "../../../test/support/tiny-world.js";
+import { BadConfigError } from "../../config/issues.js";
 import { createRegistries } from "../../registry/registries.js";
-import { loadAndInspect } from "./inspect.js";
+import { loadAndInspect, loadAndPlan } from "./inspect.js";
 
-function inspect(options: Parameters<typeof tinyWorld>[0]) {
+function written(options: Parameters<typeof tinyWorld>[0]): string {
   const world = tinyWorld(options);
   const file = join(world.dir, "benchmark.yaml");
   writeFileSync(file, stringify(world.benchmark));
-  return loadAndInspect(file, createRegistries());
+  return file;
 }
+
+function inspect(options: Parameters<typeof tinyWorld>[0]) {
+  return loadAndInspect(written(options), createRegistries());
+}
+
+const messagesOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((thrown: unknown) => thrown);
+  if (!(error instanceof BadConfigError)) throw error;
+  return error.issues.map(({ message }) => message);
+};
 
 const lost = (id: string, sceneId: string) => tinyEpisode("a", "b", { episodeId: id, sceneId });
 
@@ -52,5 +63,59 @@ describe("validate", () => {
 
   it("finds no problem in a benchmark that can run", async () => {
     expect((await inspect({})).problems).toEqual([]);
+  });
+});
+
+describe("validate and run --dry-run", () => {
+  const sections = {
+    agent: "radnom",
+    one_task: { type: "vln", config: { actions: ["fly"] } },
+    simulator: { scenes: "nowhere", scnes: 1, sensors: { radar: {}, gsp: false } },
+    evaluation: { thresholds: ["sucess>=0.5"] },
+  };
+  const mistakes = [
+    'unknown agent "radnom"',
+    'one_task.config.actions.0: "fly" is not a valid value',
+    "no such folder: nowhere",
+    "simulator.scnes: unknown key",
+    'one: graph has no sensor "radar"',
+    'there is no sensor "gsp" to switch off',
+    'this run does not report the metric "sucess"',
+  ];
+
+  it("report the mistakes of agent, task, sensors, scenes and thresholds in one error", async () => {
+    const file = written({ tasks: ["one", "two"], sections });
+    const options = { registries: createRegistries() };
+    const inspected = await messagesOf(loadAndInspect(file, options.registries));
+    const planned = await messagesOf(loadAndPlan(file, options));
+    for (const messages of [inspected, planned]) {
+      expect(messages).toEqual(expect.arrayContaining(mistakes));
+      expect(new Set(messages).size).toBe(messages.length);
+    }
+  });
+
+  it("differ in missing data, which keeps a run from starting", async () => {
+    const dataset = { one: { type: "vln", data_path: "gone.json" } };
+    const file = written({
+      tasks: ["one"],
+      sections: { dataset, simulator: { backend: "navmesh", sensors: { radar: {} } } },
+    });
+    const { missing, problems } = await loadAndInspect(file, createRegistries());
+    expect(missing.map(({ path }) => path)).toEqual(["gone.json"]);
+    expect(problems.map(({ code }) => code)).toEqual(["unknown_sensor"]);
+    const options = { registries: createRegistries(), agent: "random" };
+    expect(await messagesOf(loadAndPlan(file, options))).toEqual([
+      expect.stringContaining('no sensor "radar"'),
+      "the file does not exist",
+    ]);
+  });
+
+  it("plan exactly the selected episodes", async () => {
+    const file = written({ episodes: [tinyEpisode("a", "b"), lost("1", "gone")] });
+    const options = { registries: createRegistries(), agent: "random" };
+    const { plan, problems } = await loadAndPlan(file, { ...options, first: 1 });
+    expect(plan.tasks.map(({ episodes }) => episodes.length)).toEqual([1]);
+    expect(problems).toEqual([]);
+    expect((await loadAndPlan(file, options)).problems).toHaveLength(1);
   });
 });

@@ -46,6 +46,7 @@ export async function checkWorlds(
         hint: suggestion(name, simulator.sensors),
       });
     }
+    if (!task.isComplete) continue;
     const { instance, graphs, scenes, name: taskName } = task;
     const options = { task: instance, taskName, config: simulatorConfig, graphs, scenes };
     for (const found of (await simulator.checkWorlds?.(options, episodes)) ?? []) add(found);

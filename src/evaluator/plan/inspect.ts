@@ -5,13 +5,10 @@ import { ConfigProblems } from "../../config/problems.js";
 import { DataError } from "../../core/errors.js";
 import { loadPlugins } from "../../registry/plugins.js";
 import type { Registries } from "../../registry/registries.js";
-import { at } from "../../registry/resolved-task.js";
-import { checkCriteria } from "../check-criteria.js";
-import { findAgent, parseAgentSpec } from "./agent-spec.js";
+import { parseThresholds } from "../../runs/thresholds.js";
 import { type CheckedTask, checkWorlds, type TaskProblem } from "./check-worlds.js";
-import { checkOffered, perturberOf, resolvePerturbation } from "./perturbation.js";
-import { pickEpisodes } from "./prepare.js";
-import { resolveTasks } from "./resolve-tasks.js";
+import { type PrepareOptions, planOf, type RunPlan, withAgent } from "./prepare.js";
+import { type ReadMode, type ReadTasks, readTasks } from "./read-tasks.js";
 import type { TaskSensors } from "./sensors.js";
 
 /** What `validate` reports about a benchmark. */
@@ -21,11 +18,22 @@ export interface BenchmarkInspection {
   readonly tasks: readonly InspectedTask[];
   /** Data files that the benchmark names and that do not exist. */
   readonly missing: readonly { readonly path: string; readonly where: string }[];
+  readonly warnings: readonly string[];
+}
+
+interface InspectedTask extends BenchmarkTaskSummary {
+  readonly sensors: TaskSensors;
 }
 
 /** An inspection that has also looked for what would keep episodes from running. */
 export interface CheckedBenchmark extends BenchmarkInspection {
   /** Of tasks whose data exists. */
+  readonly problems: readonly TaskProblem[];
+}
+
+/** A run that could start, apart from the problems that are listed. */
+export interface CheckedPlan {
+  readonly plan: RunPlan;
   readonly problems: readonly TaskProblem[];
 }
 
@@ -40,109 +48,118 @@ export async function loadAndInspect(
   registries: Registries,
   options: LoadOptions = {},
 ): Promise<CheckedBenchmark> {
-  const problems = new ConfigProblems();
-  const loaded = problems.attempt(() => loadConfig(file, options));
-  if (loaded) return inspectWorlds(loaded, registries);
-  const rest = new ConfigProblems().attempt(() =>
-    loadConfig(file, { ...options, omitsWrong: true }),
-  );
-  if (rest) {
-    // A plugin that cannot be loaded may be a consequence of the mistakes.
-    await loadPlugins(rest, registries).then(
-      () => problems.attempt(() => resolveTasks(rest, registries)),
-      () => undefined,
-    );
-  }
-  problems.throwAll();
-  throw new TypeError("a benchmark without problems was not loaded");
-}
-
-async function inspectWorlds(
-  loaded: LoadedConfig,
-  registries: Registries,
-): Promise<CheckedBenchmark> {
-  const mistakes = new ConfigProblems();
-  const { checked, ...inspection } = await inspectTasks(loaded, registries, mistakes);
-  const problems = await checkWorlds(loaded, checked);
-  if (!mistakes.isEmpty) {
-    for (const { task, code, message, where, hint } of problems) {
-      mistakes.add(new DataError(code, `${task}: ${message}`, { where, hint }));
-    }
-    mistakes.throwAll();
-  }
-  return { ...inspection, problems };
-}
-
-interface InspectedTask extends BenchmarkTaskSummary {
-  readonly sensors: TaskSensors;
+  const { loaded, read, problems } = await check(file, { ...options, registries }, DATA_MAY_COME);
+  return { ...inspectionOf(loaded, read), problems };
 }
 
 /**
- * Checks everything that needs no run: names, settings, plugins and the data files that exist. Missing data is
- * reported, not thrown: a benchmark may be written before its data arrives.
+ * Loads a benchmark and plans a run of it, and checks the same as `loadAndInspect` for the selected episodes.
+ *
+ * @throws ConfigError with all problems
  */
+export async function loadAndPlan(
+  file: string,
+  options: PrepareOptions & LoadOptions,
+): Promise<CheckedPlan> {
+  const { loaded, read, problems } = await check(file, options, { needsAgent: true });
+  return { plan: planOf(loaded, read, options), problems };
+}
+
+/** Inspects a benchmark without the worlds of its episodes. */
 export async function inspectBenchmark(
   loaded: LoadedConfig,
   registries: Registries,
 ): Promise<BenchmarkInspection> {
   const mistakes = new ConfigProblems();
-  const { checked: _, ...inspection } = await inspectTasks(loaded, registries, mistakes);
+  const read = await readTasks(loaded, { registries }, mistakes, DATA_MAY_COME);
   mistakes.throwAll();
-  return inspection;
+  return inspectionOf(loaded, read);
 }
 
-/** @param mistakes collects those of all tasks; a task with one is left out of the result */
-async function inspectTasks(
-  loaded: LoadedConfig,
-  registries: Registries,
+const DATA_MAY_COME: ReadMode = { allowsMissing: true };
+
+async function check(
+  file: string,
+  options: PrepareOptions & LoadOptions,
+  mode: ReadMode & { readonly needsAgent?: boolean },
+): Promise<{
+  readonly loaded: LoadedConfig;
+  readonly read: ReadTasks;
+  readonly problems: readonly TaskProblem[];
+}> {
+  const mistakes = new ConfigProblems();
+  const loaded = mistakes.attempt(() => loadConfig(file, options));
+  if (!loaded) return throwFormMistakes(file, options, mistakes);
+  if (mode.needsAgent) mistakes.attempt(() => withAgent(loaded, options));
+  const read = await readTasks(loaded, options, mistakes, mode);
+  const isWhole = mistakes.isEmpty || read.tasks.length === loaded.config.tasks.length;
+  // A shard has some of the episodes only; `merge` checks the thresholds.
+  if (isWhole && options.shard === undefined) {
+    mistakes.attempt(() => checkThresholds(loaded, read));
+  }
+  const checked = read.tasks.map(
+    ({ setup: { section: _, ...setup }, picked }): CheckedTask => ({
+      ...setup,
+      episodes: picked?.episodes ?? [],
+    }),
+  );
+  const problems = await checkWorlds(loaded, checked);
+  if (!mistakes.isEmpty) {
+    for (const { task, level, code, message, where, hint } of problems) {
+      if (level !== "error") continue;
+      mistakes.add(new DataError(code, `${task}: ${message}`, { where, hint }));
+    }
+    mistakes.throwAll();
+  }
+  return { loaded, read, problems };
+}
+
+/** Throws the mistakes in the form of a file, with those that its other parts have. */
+async function throwFormMistakes(
+  file: string,
+  options: PrepareOptions & LoadOptions,
   mistakes: ConfigProblems,
-): Promise<BenchmarkInspection & { readonly checked: readonly CheckedTask[] }> {
-  await loadPlugins(loaded, registries);
+): Promise<never> {
+  const rest = new ConfigProblems().attempt(() =>
+    loadConfig(file, { ...options, omitsWrong: true }),
+  );
+  if (rest) {
+    // A plugin that cannot be loaded may be a consequence of the mistakes.
+    await loadPlugins(rest, options.registries).then(
+      () => readTasks(rest, options, mistakes, { endsEarly: true }),
+      () => undefined,
+    );
+  }
+  mistakes.throwAll();
+  throw new TypeError("a benchmark without problems was not loaded");
+}
+
+function checkThresholds({ config, locate }: LoadedConfig, { tasks }: ReadTasks): void {
+  const where = locate(["evaluation", "thresholds"]);
+  const reported = tasks.map(({ setup: { task } }) => [task.name, task.metricNames]);
+  parseThresholds(config.evaluation.thresholds, Object.fromEntries(reported), where);
+}
+
+function inspectionOf(loaded: LoadedConfig, { tasks, warnings }: ReadTasks): BenchmarkInspection {
   const { config } = loaded;
-  const tasks: InspectedTask[] = [];
-  const checked: CheckedTask[] = [];
-  const missing: { path: string; where: string }[] = [];
-  const setups = resolveTasks(loaded, registries);
-  const perturbation = resolvePerturbation(loaded, registries);
-  if (perturbation) checkOffered(loaded, perturbation, setups);
-  for (const { section, task, ...simulated } of setups) {
-    const { simulatorName, simulator, sensors } = simulated;
-    const agent = config.agent;
-    if (agent !== undefined) {
-      mistakes.attempt(() =>
-        at(loaded.locate(["agent"]), () =>
-          findAgent(parseAgentSpec(agent)(section.name, section.type), registries),
-        ),
-      );
-    }
-    const { dataPath: path } = task;
-    const { data_path } = section.dataset;
-    const there = existsSync(path);
-    const change = perturberOf(perturbation, task.name, config.evaluation.seed);
-    const picked = await mistakes.attemptAsync(async () => {
-      const some = there
-        ? await pickEpisodes(loaded, section, task, { registries }, change)
-        : undefined;
-      checkCriteria(loaded, section, task, simulator, some?.episodes ?? []);
-      return { episodes: some?.episodes ?? [], format: some?.format ?? null };
-    });
-    if (!picked) continue;
-    checked.push({ task, ...simulated, episodes: picked.episodes });
-    if (!there) {
-      const where = loaded.locate(["dataset", section.name, "data_path"]);
-      missing.push({ path: data_path, where });
-    }
-    tasks.push({
+  const missing = tasks.flatMap(({ setup: { section, task } }) => {
+    if (existsSync(task.dataPath)) return [];
+    const where = loaded.locate(["dataset", section.name, "data_path"]);
+    return [{ path: section.dataset.data_path, where }];
+  });
+  const inspected = tasks.map(
+    ({ setup: { section, task, simulatorName, sensors }, picked }): InspectedTask => ({
       name: task.name,
       type: task.type,
       profile: task.profile,
       metrics: task.metricNames,
       simulator: simulatorName,
       sensors,
-      data_path,
-      format: picked.format,
-      episodes: there ? picked.episodes.length : null,
-    });
-  }
-  return { benchmark: config.benchmark.name, agent: config.agent ?? null, tasks, missing, checked };
+      data_path: section.dataset.data_path,
+      format: picked?.format ?? null,
+      episodes: picked?.episodes.length ?? null,
+    }),
+  );
+  const { benchmark, agent = null } = config;
+  return { benchmark: benchmark.name, agent, tasks: inspected, missing, warnings };
 }

@@ -23,16 +23,20 @@ export interface TaskSetup {
 /**
  * Resolves all tasks of a benchmark.
  *
- * @throws ConfigError with all problems that can be found without reading episodes
+ * @param collected collects all problems that can be found without reading episodes; they are thrown if absent
  */
-export function resolveTasks(loaded: LoadedConfig, registries: Registries): TaskSetup[] {
-  const problems = new ConfigProblems();
+export function resolveTasks(
+  loaded: LoadedConfig,
+  registries: Registries,
+  collected?: ConfigProblems,
+): TaskSetup[] {
+  const problems = collected ?? new ConfigProblems();
   const setups = loaded.config.tasks.flatMap((section): TaskSetup[] => {
     const task = problems.attempt(() => new ResolvedTask(loaded, section, registries, problems));
     const simulated = task && problems.attempt(() => simulate(loaded, task, registries));
     if (!simulated) return [];
     const { simulatorName, simulator } = simulated;
-    if (!loaded.recorded) {
+    if (!loaded.recorded && task.isComplete) {
       problems.attempt(() =>
         checkSettings(loaded, section, task, [simulatorName, simulator], registries),
       );
@@ -41,7 +45,7 @@ export function resolveTasks(loaded: LoadedConfig, registries: Registries): Task
   });
   problems.attempt(() => checkSwitches(loaded, setups, registries));
   if (!loaded.recorded) problems.attempt(() => checkSimulatorKeys(loaded, setups, registries));
-  problems.throwAll();
+  if (!collected) problems.throwAll();
   return setups;
 }
 
@@ -51,7 +55,7 @@ function simulate(
   registries: Registries,
 ): Omit<TaskSetup, "section" | "task"> {
   const [simulatorName, simulator] = pickSimulator(loaded, task, registries);
-  const sensors = sensorsOf(loaded, task.instance, simulator);
+  const sensors = sensorsOf(loaded, task, simulator);
   const { sensors: _, ...section } = loaded.config.simulator;
   const { requested } = sensors;
   const simulatorConfig = requested ? { ...section, sensors: requested } : section;

@@ -7,6 +7,7 @@ import type { BaseTask } from "../../core/task/base.js";
 import { chosenSensors, OTHER_SENSORS, type Sensors } from "../../core/task/sensors.js";
 import type { SensorConfig } from "../../core/task/types.js";
 import type { Registries } from "../../registry/registries.js";
+import type { ResolvedTask } from "../../registry/resolved-task.js";
 
 /** The sensors of one task in a benchmark. */
 export interface TaskSensors {
@@ -21,7 +22,7 @@ export interface TaskSensors {
 /** Combines the sensors of a task with `simulator.sensors` and with those that the simulator has. */
 export function sensorsOf(
   loaded: LoadedConfig,
-  task: BaseTask,
+  { instance: task, isComplete }: Pick<ResolvedTask, "instance" | "isComplete">,
   simulator: SimulatorFactory | undefined,
 ): TaskSensors {
   const { sensors: choices } = loaded.config.simulator;
@@ -30,7 +31,7 @@ export function sensorsOf(
     return { requested, received: simulator ? null : {}, missing: [] };
   }
   const has = ([name, settings]: readonly [string, SensorConfig]) =>
-    hasSensor(simulator, name, settings, task);
+    hasSensor(simulator, name, settings, task) || (!isComplete && simulator.sensors.includes(name));
   const suite = Object.entries(usualSensors(simulator, task)).filter(has);
   const requested = choices && chosenSensors(choices, Object.fromEntries(suite));
   const asked = requested ? Object.entries(requested) : suite;
