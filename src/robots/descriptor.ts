@@ -56,7 +56,7 @@ export interface RobotModel {
   readonly additions?: Readonly<Record<string, readonly MjcfElement[]>> | undefined;
   /** The actuator of each degree of freedom: a position servo whose control is the target value. */
   readonly actuators: readonly string[];
-  /** By the name of a degree of freedom: its actuator, if it is another one than such a servo. */
+  /** Actuators other than such a servo, keyed by the name of the degree of freedom. */
   readonly drives?: Readonly<Record<string, Drive>> | undefined;
   /** Default initial value of each degree of freedom, with the gripper open. */
   readonly home: readonly number[];

@@ -6,7 +6,7 @@ import { cameraLooking, seen, solid } from "./shapes.js";
 import type { Limits } from "./stretch-hand.js";
 import { ARM_SERVO, LIFT_SERVO } from "./stretch-servos.js";
 
-/** From the published URDF (RE1V0), converted to base axes: x forward, y left, z up. */
+/** Values of the published URDF (RE1V0), converted to base axes: x forward, y left, z up. */
 const WHEEL = { y: 0.17035, radius: 0.0508 };
 const MAST: Vec3 = [-0.067, 0.135, 0.0284];
 const LIFT: Vec3 = [MAST[0] - 0.037385, MAST[1], MAST[2] + 0.1666];

@@ -132,7 +132,7 @@ function isOutcome(value: number): boolean {
   return value === 0 || value === 1;
 }
 
-/** From [-1, 1] to [0, 1]. */
+/** Maps [-1, 1] to [0, 1]. */
 function scaled(difference: number): number {
   return (difference + 1) / 2;
 }

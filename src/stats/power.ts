@@ -4,7 +4,7 @@ import type { MeanEstimate } from "./mean-estimate.js";
 import type { PairedOutcomes } from "./tango.js";
 
 export interface PowerOptions {
-  /** Of the two-sided test; divide it by the number of tests if Holm's correction follows. */
+  /** Level of the two-sided test; divide it by the number of tests if Holm's correction follows. */
   readonly alpha?: number;
   /** The probability of finding a difference as large as assumed; above one half. */
   readonly power?: number;

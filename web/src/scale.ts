@@ -21,7 +21,7 @@ export function scaleAroundZero(numbers: readonly number[]): Span {
   return [-reach, reach];
 }
 
-/** From the least to the greatest number, with a margin around a single value. */
+/** The span from the least to the greatest number, with a margin around a single value. */
 export function extentOf(numbers: readonly number[]): Span {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of numbers) {

@@ -10,7 +10,7 @@ export function tellCheck(folder: string, found: FolderCheck, json: boolean | un
     folder,
     loaded: found.scenes.length - failed,
     failed,
-    /** Of the whole process, in kilobytes on every platform. */
+    /** Node gives the peak of the whole process in kilobytes on every platform. */
     peak_memory_bytes: process.resourceUsage().maxRSS * 1024,
     ...found,
   };

@@ -92,13 +92,16 @@ export class BaseEpisode {
     this.simParams = dict.sim_params;
   }
 
-  /** From the wire and disk form, which the constructor validates. */
+  /** Makes an episode from its wire and disk form, which the constructor validates. */
   static fromDict(dict: unknown, where?: string): BaseEpisode {
     const raw = (typeof dict === "object" && dict !== null ? dict : {}) as EpisodeDict;
     return new BaseEpisode(initOf(raw), where);
   }
 
-  /** From the `toDict` of another thread of this process. Skips validation, which takes about 0.1 ms. */
+  /**
+   * Makes an episode from the `toDict` of another thread of this process, without validation, which takes about 0.1
+   * ms.
+   */
   static fromCheckedDict(dict: EpisodeDict): BaseEpisode {
     return new BaseEpisode(initOf(dict), undefined, dict);
   }

@@ -189,7 +189,7 @@ export interface RunSummary extends RunLabels {
   readonly invalid_episodes: readonly FaultyEpisode[];
   /** The first failures by an agent fault: an invalid action, a lost connection or a timeout. */
   readonly broken_off_episodes: readonly FaultyEpisode[];
-  /** By task; only if the benchmark enables it. */
+  /** Early stops, keyed by task; only if the benchmark enables them. */
   readonly early_stop?: Readonly<Record<string, EarlyStop>>;
   readonly timings: {
     readonly wall_ms: number;
@@ -284,7 +284,7 @@ export interface ParityVerdict extends WorldOnEngine {
   /** Control steps that were compared with the tolerance, and the others, where rounding errors are amplified. */
   readonly compared_steps: number;
   readonly chaotic_steps: number;
-  /** Of the compared steps; null if a position was missing or not finite. */
+  /** Largest error at the compared steps; null if a position was missing or not finite. */
   readonly max_qpos_error: number | null;
   /** Share of the rollouts whose outcome is that of the original. */
   readonly success_agreement: number;
@@ -297,7 +297,7 @@ export interface UncheckedParity extends WorldOnEngine {
 
 interface WorldOnEngine {
   readonly world: string;
-  /** Of the world's description, which has the checksums of its other files except the episodes. */
+  /** Checksum of the world's description, which has those of its other files except the episodes. */
   readonly world_sha256: string;
   /** Versions of MuJoCo that the world was frozen with and is played on. */
   readonly frozen_engine: string;

@@ -104,7 +104,7 @@ export interface PrivilegedView {
   /** Alternatives; reaching any one is enough. */
   goals(): readonly ScenePoint[];
   distance: SceneDistance;
-  /** From the current place to `to`, both included; empty when there is no path. */
+  /** The shortest path from the current point to `to`, both included; empty when there is none. */
   shortestPath(to: ScenePoint): readonly ScenePoint[];
   /**
    * Where `move_forward` would lead from a place and heading (radians), with collisions and without actuation

@@ -44,7 +44,7 @@ export interface StepState {
   /** Opening of the gripper from 0 (closed) to 1 (open); a remote simulator may use another unit. */
   readonly gripper_state?: number;
   readonly objects?: Readonly<Record<string, { position: Vec3; rotation_wxyz: QuatWxyz }>>;
-  /** Of a robot whose base drives: metres in MuJoCo's axes, and radians. */
+  /** Pose of a base that drives: metres in MuJoCo's axes, and radians. */
   readonly base_pose?: readonly [x: number, y: number, theta: number];
   /** Newtons with which the robot presses on what is fixed to the ground, except the floor. */
   readonly collision_n?: number;

@@ -33,7 +33,7 @@ export interface PerturbationAxis {
   readonly kind: "simulator" | "interface";
   /** What the values of the levels measure. */
   readonly parameter: string;
-  /** Of the parameter; empty if it has none. */
+  /** Unit of the parameter; empty if it has none. */
   readonly unit: string;
   /** The parameter's value at level 0. */
   readonly neutral: number;
@@ -69,7 +69,7 @@ export interface AxisTarget {
 
 /** The strength and the randomness of one episode's perturbation. */
 interface Draw {
-  /** Of the axis's parameter. */
+  /** Value of the axis's parameter. */
   readonly value: number;
   /** f(benchmark seed, axis, episode key), the same at every level. */
   readonly seed: number;

@@ -5,7 +5,7 @@ import { isRecord } from "../record.js";
 export interface PerturbationRecord {
   readonly axis: string;
   readonly level: number;
-  /** Of the axis's parameter. */
+  /** Value of the axis's parameter. */
   readonly value: number;
   readonly seed: number;
   /** Further drawn values, if the axis has any. */

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.js";
 /** Rules for success and stages of one episode, as data. */
 export interface SuccessCriteria {
   readonly success: Rule;
-  /** By name, in order; default: the conditions of `success`. */
+  /** Rules of the stages, in order, keyed by name; default: the conditions of `success`. */
   readonly stages?: Readonly<Record<string, Rule>>;
   /** Rules of the flags `object_grasped`, `object_lifted` and `object_placed`. */
   readonly flags?: { readonly [flag in FlagName]?: Rule };

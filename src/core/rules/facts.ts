@@ -21,9 +21,9 @@ export interface Facts {
   readonly contacts?: readonly (readonly [string, string])[];
   /** Position of the robot's base. */
   readonly robot?: { readonly position: Vec3 };
-  /** By camera: requested objects in its image. */
+  /** The requested objects in each camera's image, keyed by camera. */
   readonly seen?: Readonly<Record<string, readonly string[]>>;
-  /** By camera and object: how much of it the camera sees. */
+  /** How much of each object a camera sees, keyed by camera and object. */
   readonly views?: Readonly<Record<string, Readonly<Record<string, ViewFacts>>>>;
   /** Sum of the normal forces between the robot and everything fixed to the ground but the floor. */
   readonly collision_n?: number;
@@ -33,16 +33,17 @@ export interface Facts {
 }
 
 export interface ThingFacts {
-  /** Of an object: `box`, `cylinder`, ... */
+  /** Shape of an object: `box`, `cylinder`, ... */
   readonly shape?: string;
-  /** Of an object's bounding box. */
+  /** Size of an object's bounding box. */
   readonly size_m?: Vec3;
-  /** Of a body that cannot move, such as a table: centre and rotation of its bounding box. */
+  /** Centre of the bounding box of a body that cannot move, such as a table. */
   readonly position?: Vec3;
+  /** Rotation of that bounding box. */
   readonly rotation_wxyz?: QuatWxyz;
-  /** Of a fixture: `drawer` or `door`. */
+  /** Kind of a fixture: `drawer` or `door`. */
   readonly kind?: string;
-  /** Of a joint: [closed or off, open or on]. */
+  /** Positions of a joint: [closed or off, open or on]. */
   readonly range?: readonly [number, number];
 }
 
@@ -73,7 +74,7 @@ export interface ViewFacts {
 export interface FixtureFacts {
   /** 0 closed, 1 open. */
   readonly opened?: number;
-  /** Of its joint; positive while it opens. */
+  /** Speed of the fixture's joint; positive while it opens. */
   readonly speed?: number;
   readonly fingers_n?: FingerForces;
   /** Distance of the end effector from its handle. */

@@ -17,7 +17,7 @@ export class StepFacts {
     this.#things = things;
   }
 
-  /** Of an object, or of a body that cannot move. */
+  /** Pose of an object, or of a body that cannot move. */
   pose(object: string): Pose3 {
     return this.state.objects?.[object] ?? this.#fixedPose(object) ?? missing("pose", object);
   }

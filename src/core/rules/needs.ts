@@ -29,9 +29,9 @@ export interface FactNeeds {
   readonly fixtures: ReadonlyMap<string, ReadonlySet<FixtureAspect>>;
   readonly joints: ReadonlySet<string>;
   readonly contacts: readonly (readonly [string, string])[];
-  /** By camera: objects whose visibility is recorded. */
+  /** Objects whose visibility is recorded, keyed by camera. */
   readonly seen: ReadonlyMap<string, ReadonlySet<string>>;
-  /** By camera: objects of which it is recorded how much the camera sees. */
+  /** Objects of which it is recorded how much is seen, keyed by camera. */
   readonly views: ReadonlyMap<string, ReadonlySet<string>>;
   readonly robot: boolean;
   readonly collisions: boolean;

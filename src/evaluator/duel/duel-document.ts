@@ -57,7 +57,7 @@ export interface DuelComparison {
 export interface DuelDocument extends DuelSettings {
   readonly status: RunStatus;
   readonly comparisons: readonly DuelComparison[];
-  /** By task: the first and the last rank that each policy can have, in the order of `policies`. */
+  /** The first and the last rank that each policy can have, in the order of `policies`; keyed by task. */
   readonly ranks: Readonly<Record<string, readonly (readonly [best: number, worst: number])[]>>;
   readonly episodes: {
     /** Episodes that count, over all policies that were not recorded before; each repeat counts. */

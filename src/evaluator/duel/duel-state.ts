@@ -37,12 +37,12 @@ export interface Comparison {
 
 interface TaskState extends DuelTask {
   readonly place: ReadonlyMap<string, number>;
-  /** By policy, then by position in the order. */
+  /** Values of each policy, keyed by the position in the order. */
   readonly values: readonly Map<number, DuelValue>[];
   readonly comparisons: MutableComparison[];
   /** Positions before this one have been compared. */
   frontier: number;
-  /** By policy: the positions that count for it. */
+  /** The number of positions that count, for each policy. */
   readonly counted: number[];
 }
 

@@ -44,7 +44,7 @@ export interface PreparedDuel {
   readonly folder: string;
   readonly settings: DuelSettings;
   readonly selection: Pick<PrepareOptions, "limit" | "first" | "filter">;
-  /** By position in `settings.policies`; a recorded policy has none. */
+  /** Plans, keyed by the position in `settings.policies`; a recorded policy has none. */
   readonly plans: ReadonlyMap<number, RunPlan>;
   readonly recorded: RecordedPolicy | undefined;
 }

@@ -15,7 +15,7 @@ import type { EpisodeResult } from "./worker-pool.js";
 
 /** What another run decides about this one, in a duel. */
 export interface PairedRun {
-  /** By task. */
+  /** Early stops, keyed by task. */
   readonly stops: ReadonlyMap<string, TaskStop>;
   makeQueue(jobs: readonly Job[]): JobQueue;
   /** Resolves when it is known which of the run's lines count, or `signal` is aborted. */

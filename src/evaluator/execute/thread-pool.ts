@@ -58,7 +58,7 @@ export class ThreadPool implements WorkerPool {
   /** The thread of each worker, or the one that is starting to replace it. */
   readonly #current: Promise<WorkerThread>[];
   #missingSensors: readonly string[] = [];
-  /** Of the first thread that was ready. */
+  /** The policies that the first ready thread reported. */
   #policies: PolicyIdentities | undefined;
   #failedStarts = 0;
   #firstHasJob = false;

@@ -27,7 +27,7 @@ interface InspectedTask extends BenchmarkTaskSummary {
 
 /** An inspection that has also looked for what would keep episodes from running. */
 export interface CheckedBenchmark extends BenchmarkInspection {
-  /** Of tasks whose data exists. */
+  /** The problems of tasks whose data exists. */
   readonly problems: readonly TaskProblem[];
 }
 

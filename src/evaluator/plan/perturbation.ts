@@ -16,7 +16,7 @@ export interface Perturbation {
   readonly name: string;
   readonly axis: PerturbationAxis;
   readonly level: number;
-  /** Of the axis's parameter. */
+  /** Value of the axis's parameter. */
   readonly value: number;
   readonly settings: Readonly<Record<string, unknown>>;
 }

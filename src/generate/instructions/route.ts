@@ -11,7 +11,7 @@ export interface Stage {
   readonly pose: Pose;
   readonly entry: SceneDoor | undefined;
   readonly exit: SceneDoor | undefined;
-  /** From one doorway to the next, with points at most 0.05 m apart. */
+  /** The way from one doorway to the next, with points at most 0.05 m apart. */
   readonly line: Polyline;
 }
 

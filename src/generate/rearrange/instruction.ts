@@ -14,7 +14,7 @@ export interface Described {
 /** Property by which a phrase narrows down what it means. */
 type Property = "color" | "room";
 
-/** From the shortest phrase; a room's name is longer than a colour. */
+/** Properties that tell an object apart, the shortest phrase first; a room's name is longer than a colour. */
 const WAYS: readonly (readonly Property[])[] = [[], ["color"], ["room"], ["color", "room"]];
 
 /** Share of phrases that say more than they need to. */

@@ -4,7 +4,7 @@ import { stateOf } from "./state-of.js";
 
 /** Tracks `distance_to_goal` over an episode. Metres; undefined before the first record. */
 export class GoalDistance {
-  /** At record 0, as the simulator gives it: the length of the shortest path. */
+  /** Length of the shortest path at record 0, as the simulator gives it. */
   start: number | undefined;
   last: number | undefined;
   /** The least of all records, including the first. */

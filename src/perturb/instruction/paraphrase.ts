@@ -6,7 +6,7 @@ import type { Random } from "../../core/math/random.js";
 import { instructionAxis } from "./instruction-axis.js";
 import { phrasesIn } from "./phrases.js";
 
-/** By episode key, episode id or the original text: one paraphrase for each level, or one for all. */
+/** One paraphrase for each level, or one for all, keyed by episode key, episode id or the original text. */
 const paraphrases = z.record(
   z.string(),
   z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),

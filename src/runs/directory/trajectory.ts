@@ -37,7 +37,7 @@ const MOST_BYTES = MAX_JSON_ENTRY;
 export interface Trajectory {
   readonly episode: BaseEpisode;
   readonly records: readonly StepRecord[];
-  /** Of its format; version 1 has no facts. */
+  /** Version of the format; version 1 has no facts. */
   readonly version: 1 | 2;
 }
 

@@ -28,7 +28,7 @@ export interface ScoreResultsOptions extends Omit<ScoreOptions, "connectivity" |
 
 /** The summary, with success rates by scene and warnings. */
 export type ImportedResults = RunResults & {
-  /** By task, for tasks with several scenes. In a LIBERO suite, each task counts as a scene. */
+  /** Rates of tasks with several scenes, keyed by task. In a LIBERO suite, each task counts as a scene. */
   readonly per_scene: Readonly<Record<string, readonly SceneRate[]>>;
   readonly warnings: readonly string[];
 };

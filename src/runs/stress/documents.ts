@@ -57,7 +57,7 @@ export interface StressAxis {
   readonly kind: "simulator" | "interface";
   /** What `value` of a level measures, for example `brightness`. */
   readonly parameter: string;
-  /** Of the parameter, for example `m`; empty if it has none. */
+  /** Unit of the parameter, for example `m`; empty if it has none. */
   readonly unit: string;
   /** The parameter's value in an unperturbed episode. */
   readonly neutral: number;
@@ -65,7 +65,7 @@ export interface StressAxis {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Tasks of the benchmark that the axis cannot perturb; their episodes are in no number of the axis. */
   readonly skipped_tasks: readonly { readonly task: string; readonly reason: string }[];
-  /** By level, 1 to 3; only the requested ones. */
+  /** The requested levels, in order from 1 to 3. */
   readonly levels: readonly StressLevel[];
   readonly break_point: BreakPoint;
   /** Up to three episodes to look at first. */
@@ -98,7 +98,7 @@ export interface StressMeasure {
 
 export interface StressLevel extends StressMeasure {
   readonly level: number;
-  /** Of the axis's parameter. */
+  /** Value of the axis's parameter. */
   readonly value: number;
   /** Run directory, relative to the stress folder. */
   readonly run: string;
@@ -115,7 +115,7 @@ export interface StressLevel extends StressMeasure {
   readonly p_holm: number | null;
   /** True if `p_holm` is below 0.05; if the level stopped early, `ci95` must also exclude 0. */
   readonly significant: boolean;
-  /** By task, if the benchmark has several; not adjusted for multiple tests. */
+  /** Results keyed by task, if the benchmark has several; not adjusted for multiple tests. */
   readonly per_task: Readonly<Record<string, StressMeasure>>;
 }
 
@@ -126,7 +126,7 @@ export interface BreakPoint {
    * level was compared, or the baseline never succeeds.
    */
   readonly state: "reached" | "not_reached" | "unknown";
-  /** Of the axis's parameter. */
+  /** Value of the axis's parameter. */
   readonly value: number | null;
   /** The same place as a level, 0 to 3, for example 1.4. */
   readonly level: number | null;

@@ -90,7 +90,7 @@ export class GroupRates {
   }
 }
 
-/** Of two equal rates, the one measured on more episodes comes first. */
+/** Sorts the lowest rate first; of two equal rates, the one measured on more episodes comes first. */
 function worstFirst(a: GroupRate, b: GroupRate): number {
   const byName = a.name < b.name ? -1 : 1;
   return (a.mean ?? 2) - (b.mean ?? 2) || b.count - a.count || byName;

@@ -211,7 +211,7 @@ export interface FrameStrip {
   readonly sensors: readonly string[];
   readonly frames: readonly {
     readonly step: number;
-    /** By sensor: a data URI of a WebP picture. */
+    /** Data URIs of WebP pictures, keyed by sensor. */
     readonly images: Readonly<Record<string, string>>;
   }[];
 }

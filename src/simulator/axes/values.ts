@@ -4,7 +4,7 @@ import { suggestion } from "../../core/registry.js";
 /** The value of a simulator axis in an episode's `task_config.randomization.axes`. */
 const axisValue = z.strictObject({
   value: z.number().nonnegative(),
-  /** Of the axis's random stream. Default: that of the randomisation. */
+  /** Seed of the axis's random stream. Default: that of the randomisation. */
   seed: z.union([z.number(), z.string()]).optional(),
 });
 

@@ -13,7 +13,7 @@ const fileName = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, "not a plain file name
 const unit = z.number().int().min(0);
 const quaternion = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** From the range of a policy's numbers to that of the controller, clipped. */
+/** Clips a policy's numbers to their range and scales them to that of the controller. */
 const scale = { input_min: numbers, input_max: numbers, output_min: numbers, output_max: numbers };
 const place = { start: unit, end: unit, actuators: names };
 const inputType = z.enum(["delta", "absolute"]);
@@ -81,10 +81,10 @@ const direct = z.looseObject({
   type: z.literal("DIRECT"),
   input_min: numbers,
   input_max: numbers,
-  /** By actuator: which of the part's numbers it gets, and times what. */
+  /** For each actuator, which of the part's numbers it gets, and the factor. */
   inputs: z.array(unit),
   factors: numbers,
-  /** By actuator: the joint to whose position the number is added. */
+  /** For each actuator, the joint to whose position the number is added. */
   offsets: names.optional(),
 });
 
@@ -119,7 +119,7 @@ const reading = z.discriminatedUnion("kind", [
     low: numbers.min(1),
     high: numbers.min(1),
   }),
-  /** Of the control step before; at the reset, of the reset itself. */
+  /** The value of the control step before; at the reset, of the reset itself. */
   z.strictObject({ kind: z.literal("previous"), of: name }),
   /** The sign of a quaternion (xyzw) for which its largest component is positive, as SciPy's. */
   z.strictObject({ kind: z.literal("largest_positive"), of: name }),

@@ -12,7 +12,7 @@ import { descriptionSchema, type FrozenDescription } from "./description.js";
 interface DescribedWorld {
   readonly path: string;
   readonly description: FrozenDescription;
-  /** Of the description, which has the checksums of all files except the episodes. */
+  /** Checksum of the description, which has those of all files except the episodes. */
   readonly sha256: string;
 }
 

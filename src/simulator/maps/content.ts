@@ -21,7 +21,7 @@ export interface StoreyContent extends Extent {
   readonly stairs: readonly PlanPolygon[];
   readonly rooms: readonly SceneRoom[];
   readonly doors: readonly SceneDoor[];
-  /** From the lowest to the tallest, as drawn from above. */
+  /** Furniture from the lowest to the tallest, as drawn from above. */
   readonly furniture: readonly SceneInstance[];
   readonly start: { readonly point: Point; readonly headingRad: number | undefined } | undefined;
   readonly goals: readonly Point[];

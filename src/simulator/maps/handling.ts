@@ -53,7 +53,7 @@ export function handlingOf(
   };
 }
 
-/** From MuJoCo's axes to those of the scene. */
+/** Converts MuJoCo's axes to those of the scene. */
 function fromZUp([x, y, z]: Vec3): Vec3 {
   return [x, z, 0 - y];
 }

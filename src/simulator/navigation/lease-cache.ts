@@ -8,7 +8,7 @@ export interface Lease<T> {
 interface Entry<T> {
   readonly value: Promise<T>;
   uses: number;
-  /** By `sizeOf`; 0 until the value is made. */
+  /** The result of `sizeOf`; 0 until the value is made. */
   size: number;
 }
 

@@ -64,7 +64,7 @@ function viewPointsOf(candidates: unknown): Vec3[] {
   return (data ?? []).flatMap(({ view_points }) => view_points.map(floorPoint));
 }
 
-/** From MuJoCo's axes. All floors of apartments are at height 0. */
+/** Converts a point from MuJoCo's axes. All floors of apartments are at height 0. */
 function floorPoint([x, y]: readonly [number, number, number]): Vec3 {
   return [x, 0, 0 - y];
 }

@@ -92,7 +92,7 @@ export class RearrangeTask extends ManipulationTask {
   }
 }
 
-/** By its category, which is a word, else by its name. */
+/** The category, which is a word, else the name. */
 function calledAs(goal: unknown, nameKey: string): string | undefined {
   if (!isRecord(goal)) return undefined;
   const word = goal.category ?? goal[nameKey];

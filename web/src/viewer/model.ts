@@ -39,7 +39,7 @@ export function cutawayModel(root: Object3D, plane: Plane, seeThrough: SeeThroug
   const cut = new MeshBasicMaterial({ side: BackSide, clippingPlanes: [plane] });
   seeThrough.apply(cut);
   const looks = new Map<Material, MeshLambertMaterial>();
-  /** Of bodies that must stay whole, which may share materials with the building. */
+  /** Materials of bodies that must stay whole; the building may share them. */
   const whole = new Map<Material, MeshLambertMaterial>();
   const filled: { readonly mesh: Mesh; readonly geometry: BufferGeometry }[] = [];
   root.traverse((object) => {

@@ -12,7 +12,7 @@ const HAND_M = 0.35;
 
 /** A place for an object on a surface. */
 export interface Spot {
-  /** On the surface. */
+  /** A point on the surface. */
   readonly position: Vec3;
   /** Distance from the edge of the surface, up to 0.15 m. */
   readonly insideM: number;

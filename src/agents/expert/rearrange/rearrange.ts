@@ -22,16 +22,16 @@ import { type ArmGrasp, armGrasps, BESIDE_M, heights, radiusOf } from "./grasp-p
 import { freeSpots, type Spot } from "./put-down-plan.js";
 import { planRoute } from "./route.js";
 
-/** Tries to grasp the object before the expert gives up. */
+/** Maximum number of attempts to grasp the object. */
 const TRIES = 6;
-/** Plans on one way: the base drifts by a few centimetres in twenty actions, and contacts end actions early. */
+/** Maximum number of plans for one drive: the base drifts by centimetres in twenty actions, and contacts end actions early. */
 const PLANS = 40;
-/** Distance between base and work within which a pose is examined. */
+/** Maximum distance between the base and the point where the hand works. */
 const WORK_M = 1.05;
-/** The base counts as being where it was planned within this distance and angle. */
-const OFF_M = 0.05;
-const OFF_RAD = 0.06;
-/** Poses nearer to one that failed than this are not tried again. */
+/** A route is planned anew when the base is farther from its planned pose than this. */
+const DEVIATION_M = 0.05;
+const DEVIATION_RAD = 0.06;
+/** Poses within this distance and angle of a pose that failed are not tried again. */
 const TRIED_M = 0.25;
 const TRIED_RAD = 0.4;
 /** Height of the hand over the base while the robot drives. */
@@ -41,16 +41,17 @@ const LOOK_STEPS = 14;
 const CLOSE_STEPS = 16;
 const OPEN_STEPS = 10;
 const REST_STEPS = 30;
-/** Least force of each finger on a held object, in newtons. */
-const FIRM_N = 0.5;
-const GONE_N = 0.05;
-/** Heights from which a held object is lowered; less for what would be too high for the lift. */
+/** Least force of each finger, in newtons, for an object to count as grasped when the hand closes. */
+const GRASPED_N = 0.5;
+/** Below this force, in newtons, an object that was grasped counts as lost. */
+const LOST_N = 0.05;
+/** Heights above its spot from which a held object is lowered; the second is for spots near the top of the lift. */
 const LOWER_M = [0.08, 0.04] as const;
-/** An object is not let go farther from its place than this. */
+/** Maximum distance of a held object from its spot at which the hand opens. */
 const OFF_SPOT_M = 0.05;
-/** Seconds by which a way is worse if the hand has to be raised by a metre. */
+/** Cost in seconds of raising the hand by a metre. */
 const RAISE_COST_S = 10;
-/** Share of the usual pace with an object that hangs on its rim, which jerks turn between the fingers. */
+/** Factor of the pace with an object held by its rim, which jerks would turn between the fingers. */
 const HANGING_PACE = 0.4;
 /** Height of the head's camera. */
 const EYE_M = 1.33;
@@ -62,7 +63,7 @@ type PickResult = "picked" | "missed" | "unreachable";
 
 /** What the arm does on a way on which it touches nothing. */
 interface OnWay {
-  /** At which the hand is turned out, the arm extended, and all of it withdrawn. */
+  /** Height of the lift at which the hand turns out, the arm extends, and both withdraw. */
   readonly lift: number;
 }
 
@@ -118,7 +119,7 @@ export class Rearranger {
     if (!goal) throw new DataError("bad_goals", `there is no receptacle "${String(target)}"`);
     yield* this.#stow();
     for (let i = 0; i < TRIES; i++) {
-      const picked = this.#holds(name, FIRM_N) ? "picked" : yield* this.#fetch(name, i);
+      const picked = this.#holds(name, GRASPED_N) ? "picked" : yield* this.#fetch(name, i);
       if (picked === "unreachable") break;
       if (picked === "missed") continue;
       const placed = yield* this.#deliver(name, goal);
@@ -182,7 +183,7 @@ export class Rearranger {
     yield* this.#moveArm(at, 0.6);
     driver.phase = "close";
     yield* driver.grip(0, CLOSE_STEPS);
-    if (!this.#holds(name, FIRM_N)) return false;
+    if (!this.#holds(name, GRASPED_N)) return false;
     const { position, grasp } = objectNamed(this.#view, name);
     const before = position[2];
     this.#pace = grasp?.kind === "rim" ? HANGING_PACE : 1;
@@ -193,14 +194,14 @@ export class Rearranger {
     yield* driver.hold(LOOK_STEPS);
     if (lift > raised) yield* this.#raise(lift, 0.6);
     yield* this.#retract();
-    return this.#holds(name, GONE_N);
+    return this.#holds(name, LOST_N);
   }
 
   /** Carries the held object to the receptacle and puts it down. False if it was lost on the way. */
   *#deliver(name: string, goal: ViewReceptacle): Script<boolean> {
     const driver = this.#driver;
     yield* this.#stow();
-    const held = () => this.#holds(name, GONE_N);
+    const held = () => this.#holds(name, LOST_N);
     const radius = radiusOf(objectNamed(this.#view, name));
     const others = this.#view.objects().filter((one) => one.name !== name);
     const spots = freeSpots(goal.surfaces, radius, others);
@@ -331,7 +332,8 @@ export class Rearranger {
       const [x, y, theta] = this.#base.pose();
       const [toX, toY, toTheta] = poses[i + 1] ?? [x, y, theta];
       const isOff =
-        Math.hypot(toX - x, toY - y) > OFF_M || Math.abs(wrapAngle(toTheta - theta)) > OFF_RAD;
+        Math.hypot(toX - x, toY - y) > DEVIATION_M ||
+        Math.abs(wrapAngle(toTheta - theta)) > DEVIATION_RAD;
       if (isOff) return false;
     }
     return true;

@@ -76,7 +76,7 @@ function succeeds(steps: readonly PlayedStep[]): boolean {
 
 /** One list of numbers, over the steps of a rollout. */
 class Comparison {
-  /** By number: the largest difference between the replay and nudged ones so far. */
+  /** For each number, the largest difference between the replay and nudged ones so far. */
   readonly #sensitivity: number[] = [];
   /** How many numbers were compared with the tolerance, and how many with a multiple of their sensitivity. */
   compared = 0;

@@ -3,7 +3,7 @@ export interface ParityFailure {
   readonly step: number;
   /** `qpos`, `end effector`, `success`, or the name of an observation. */
   readonly quantity: string;
-  /** Infinite if a number is missing; of `success`, 1. */
+  /** Infinite if a number is missing; 1 if `success` differs. */
   readonly error: number;
   readonly allowed: number;
 }
@@ -19,7 +19,7 @@ export interface RolloutParity {
   readonly chaotic_steps: number;
   /** Share of the positions of all steps that are compared with the tolerance. */
   readonly compared_positions: number;
-  /** The three below are of numbers that are compared with the tolerance. Largest difference of a position in `qpos`. */
+  /** Largest difference of a position in `qpos` that is compared with the tolerance, as are the next two. */
   readonly max_qpos_error: number;
   /** Largest difference of a coordinate of the end effector, in metres. */
   readonly max_ee_error_m: number;
@@ -55,7 +55,7 @@ export interface WorldParity {
   readonly frozen_engine: string;
   readonly engine: string;
   readonly rollouts: readonly RolloutParity[];
-  /** Of all rollouts. */
+  /** Sums of steps, the share of positions and the largest errors over all rollouts. */
   readonly compared_steps: number;
   readonly chaotic_steps: number;
   readonly compared_positions: number;
@@ -72,7 +72,7 @@ export interface WorldParity {
 
 export interface ParityReport {
   readonly benchmark: string;
-  /** Of positions, the end effector and observations. */
+  /** Largest allowed difference of positions, the end effector and observations. */
   readonly tolerance: number;
   readonly worlds: readonly WorldParity[];
   readonly passed: boolean;

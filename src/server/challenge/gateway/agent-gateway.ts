@@ -70,7 +70,7 @@ export class AgentGateway {
   });
   readonly #log: ConnectionLog;
   readonly #limits: GatewayLimits;
-  /** By session id. */
+  /** Connected agents, keyed by session id. */
   readonly #agents = new Map<string, TeamAgent>();
 
   constructor(private readonly options: AgentGatewayOptions) {

@@ -27,7 +27,7 @@ export class TeamTables {
     }
   }
 
-  /** By id or by name. */
+  /** Finds a team by its id or its name. */
   async team(idOrName: string): Promise<Team | undefined> {
     const column = isId(idOrName) ? "id" : "name";
     const { rows } = await this.database.query<TeamRow>(
@@ -37,7 +37,7 @@ export class TeamTables {
     return rows[0] && teamOf(rows[0]);
   }
 
-  /** By name. */
+  /** All teams, sorted by name. */
   async teams(): Promise<readonly Team[]> {
     const { rows } = await this.database.query<TeamRow>(
       "SELECT * FROM robot_eval.challenge_teams ORDER BY name",

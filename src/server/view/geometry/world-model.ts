@@ -30,7 +30,7 @@ interface DrawnWorld {
   readonly scenery?: SceneModel | undefined;
 }
 
-/** From the scene's y up to MuJoCo's z up. */
+/** Turns the scene's axes, with y up, into MuJoCo's, with z up. */
 const FROM_SCENE = compose([0, 0, 0], [Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
 
 /** Converts a MuJoCo world to a scene: an instance for each body, a part for each geom in its body's frame. */

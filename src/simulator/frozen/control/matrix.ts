@@ -68,7 +68,7 @@ export class SymmetricSolver {
 const RCOND = 1e-15;
 const MAX_SWEEPS = 50;
 
-/** By the eigenvectors, found with Jacobi's rotations (Golub and Van Loan, section 8.5). */
+/** Solves by the eigenvectors, found with Jacobi's rotations (Golub and Van Loan, section 8.5). */
 function leastSquares(a: Matrix, n: number, b: ArrayLike<number>): Float64Array {
   const d = Float64Array.from(a);
   const v = new Float64Array(n * n);

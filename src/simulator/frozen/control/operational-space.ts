@@ -113,7 +113,10 @@ export class OperationalSpaceController implements PartController {
     }
   }
 
-  /** Of the wrench, gravity and the null space: torques M x, without those that would accelerate the end effector by J x. */
+  /**
+   * Torques of the wrench, of gravity and of the null space: M x, without the part that would accelerate the end
+   * effector by J x.
+   */
   #torques(): Float64Array {
     const { jacobian, inertia, wrench, rest, pull, disturbance, torques } = this.#memory;
     product(jacobian, rest, disturbance);
@@ -155,17 +158,17 @@ export class OperationalSpaceController implements PartController {
   }
 }
 
-/** Of one physics step. */
+/** Arrays that one physics step uses. */
 type Memory = ReturnType<typeof memoryFor>;
 
-/** Allocated once, because thousands of physics steps per second would otherwise leave garbage. */
+/** Allocates the arrays once: new ones at thousands of physics steps per second would burden the garbage collector. */
 function memoryFor(joints: number) {
   return {
     jacobian: new Float64Array(6 * joints),
     inertia: new Float64Array(joints * joints),
     positions: new Float64Array(joints),
     speeds: new Float64Array(joints),
-    /** Of the end effector. */
+    /** Velocity of the end effector. */
     velocity: new Float64Array(6),
     wrench: new Float64Array(6),
     /** Accelerations of the joints towards their initial positions. */

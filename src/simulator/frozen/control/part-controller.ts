@@ -6,7 +6,7 @@ export type ControllerStart = Pick<FrozenStart, "initial_joints" | "first_inerti
 
 /** Controls one part of the robot, such as an arm, as its original does. */
 export interface PartController {
-  /** At the start of a control step, after the first half of its first physics step. */
+  /** Called at the start of a control step, after the first half of its first physics step. */
   setGoal(action: readonly number[]): void;
   /** The controls of the part's actuators, at every physics step. */
   run(): ArrayLike<number>;

@@ -80,7 +80,7 @@ function pointsOn({
   );
 }
 
-/** From one edge (-0.5) to the other. */
+/** Evenly spaced positions from one edge (-0.5) to the other (0.5). */
 function shares(lengthM: number): number[] {
   const count = Math.max(1, Math.ceil(lengthM / SPACING_M));
   return Array.from({ length: count + 1 }, (_, i) => i / count - 0.5);

@@ -25,8 +25,9 @@ export function limitDof(robot: RobotDescriptor, dof: number, value: number): nu
  */
 export class DofJoints {
   readonly names: readonly string[];
-  /** By joint: index of its degree of freedom in `dofs`, and its share of the value. */
+  /** Index of each joint's degree of freedom in `dofs`. */
   readonly #dof: readonly number[];
+  /** Share of that degree of freedom's value which each joint has. */
   readonly #share: readonly number[];
   readonly #count: number;
 

@@ -4,7 +4,7 @@ import type { Physics } from "../physics/physics.js";
 /** Names what objects touch: the nearest body above that a world or a rule names, else the topmost one. */
 export class TouchReader {
   readonly #physics: Physics;
-  /** By body index; undefined for parts of the robot. */
+  /** Owner of each body, by its index; undefined for parts of the robot. */
   readonly #owners: readonly (string | undefined)[];
 
   /** @param named the names that the records use */

@@ -81,10 +81,10 @@ function virtual(path: string): string {
 }
 
 class Reader {
-  /** By MuJoCo's path. */
+  /** Contents, keyed by the path that MuJoCo uses. */
   readonly files = new Map<string, Uint8Array>();
   readonly #models = new Set<string>();
-  /** Of all files so far. */
+  /** Size of all files so far. */
   #bytes = 0;
 
   text(path: string): string {
@@ -185,7 +185,7 @@ class Reader {
   }
 }
 
-/** By element: the compiler folder of its files; models are relative to the file. */
+/** The compiler folder of each element's files; models are relative to the file. */
 const FOLDER_OF: Readonly<Record<string, "mesh" | "texture" | "">> = {
   mesh: "mesh",
   hfield: "mesh",

@@ -14,7 +14,7 @@ export interface FrameParity {
   readonly ssim: number;
   /** Share of pixels, 0 to 1, that show the same geom or the background in both. */
   readonly segmentation: number;
-  /** At the pixels that show the same geom. */
+  /** Error of the depth at pixels that show the same geom. */
   readonly depth: DepthError;
   readonly ours: Uint8Array;
   readonly theirs: Uint8Array;

@@ -4,7 +4,7 @@ import type { Mujoco } from "./mujoco.js";
 import type { Scratch } from "./scratch.js";
 import { SleepTracker } from "./sleep-tracker.js";
 
-/** By geom: 1 if it is in the set. */
+/** 1 for each geom that is in the set, else 0. */
 export type GeomSet = Uint8Array;
 
 /** A contact of a set of geoms with another geom. */

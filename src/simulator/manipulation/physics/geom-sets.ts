@@ -11,7 +11,7 @@ const FLOOR_M = 0.02;
 export class GeomSets {
   readonly #model: MjModel;
   readonly #names: Names;
-  /** By geom, the body that it is a part of. */
+  /** The body of each geom. */
   readonly bodies: Int32Array;
   readonly #obstacles = new Map<string, GeomSet>();
   readonly #bodies = new Map<string, GeomSet>();

@@ -29,7 +29,7 @@ export class JointInertia {
     return out;
   }
 
-  /** Of each element in the sparse matrix; negative for one that is always zero. */
+  /** Address of each element in the sparse matrix; negative for one that is always zero. */
   #addressesOf(dofs: readonly number[]): Int32Array {
     const known = this.#addresses.get(dofs);
     if (known) return known;

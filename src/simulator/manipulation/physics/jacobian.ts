@@ -6,7 +6,7 @@ import { cachedView, vec3At } from "./arrays.js";
 interface Chain {
   /** Index of the topmost body, at whose centre of mass MuJoCo expresses the axes of the joints. */
   readonly root: number;
-  /** By degree of freedom: 1 if it moves the site. */
+  /** 1 for each degree of freedom that moves the site, else 0. */
   readonly moves: Uint8Array;
 }
 

@@ -74,7 +74,10 @@ export class Physics {
   #started = false;
   #fault: string | undefined;
   #geoms: readonly PhysicsGeom[] | undefined;
-  /** By their options. Kept, because reading meshes and textures takes a second and the next episode draws them, too. */
+  /**
+   * Drawings, keyed by their options. Kept because reading meshes and textures takes a second, and the next episode
+   * draws them too.
+   */
   readonly #drawings = new Map<string, ModelDrawing>();
 
   private constructor(
@@ -326,7 +329,7 @@ export class Physics {
     return views.biases()[joints.velocityAddress(name)] as number;
   }
 
-  /** Of the last step: metres or radians per second squared. */
+  /** Acceleration of a joint in the last step, in metres or radians per second squared. */
   jointAcceleration(name: string): number {
     const { views, joints } = this.#live;
     return views.qacc()[joints.velocityAddress(name)] as number;

@@ -9,8 +9,9 @@ export class SleepTracker {
   readonly #asleep: () => Int32Array;
   readonly #positions: () => Float64Array;
   readonly #rotations: () => Float64Array;
-  /** By body: 1 if it slept at the last call of `changed`, and its pose then. */
+  /** 1 for each body that slept at the last call of `changed`. */
   readonly #slept: Uint8Array;
+  /** Poses of all bodies at that call. */
   readonly #lastPositions: Float64Array;
   readonly #lastRotations: Float64Array;
 

@@ -9,8 +9,9 @@ export interface WholeState {
   readonly ctrl: readonly number[];
   /** Where the solver starts. */
   readonly qacc_warmstart: readonly number[];
-  /** By mocap body; quaternions are [w, x, y, z]. */
+  /** Positions of mocap bodies. */
   readonly mocap_pos: readonly (readonly number[])[];
+  /** Quaternions [w, x, y, z] of mocap bodies. */
   readonly mocap_quat: readonly (readonly number[])[];
 }
 

@@ -22,7 +22,7 @@ interface Moment {
   readonly state: RobotState;
   readonly poses: () => Readonly<Record<string, Pose3>>;
   readonly holds: () => boolean;
-  /** Of a robot that drives. */
+  /** Odometry of a robot that drives; undefined for a fixed base. */
   readonly base: BaseOdometry | undefined;
 }
 
@@ -30,7 +30,7 @@ const READINGS: Readonly<Record<ReadingName, (moment: Moment) => unknown>> = {
   instruction: ({ episode }) => episode.instruction,
   qpos: ({ state }) => state.qpos,
   qvel: ({ state }) => state.qvel,
-  /** A robot that drives does not know where it is in the world, so its own base is the frame. */
+  /** A robot that drives does not know its position in the world, so the pose is relative to its base. */
   ee_pose: ({ state, base }) => (base ? base.ownFrame(state.ee_pose) : state.ee_pose),
   gripper_state: ({ state }) => [state.gripper_state],
   held_object: ({ holds }) => [holds() ? 1 : 0],
@@ -57,7 +57,10 @@ export class MujocoSensors {
   readonly #readings: readonly ReadingName[];
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
-  /** Of apartments, whose thousands of triangles the next episode in the same world draws, too. */
+  /**
+   * Rigs of apartments. They are kept because the next episode in the same world draws the same thousands of
+   * triangles.
+   */
   readonly #rigs = new WeakMap<Physics, KnownRig>();
 
   constructor(asked: Readonly<Record<string, SensorConfig>>, robot: RobotDescriptor) {
@@ -79,7 +82,7 @@ export class MujocoSensors {
     return this.#cameras.length > 0;
   }
 
-  /** Camera sensors whose camera the compiled model lacks; a robot in a file may have none of that name. */
+  /** Sensors whose camera is not in the compiled model, which may come from a user's file. */
   missingIn(physics: Physics): readonly string[] {
     return this.#cameras
       .filter(({ camera }) => !physics.has("camera", camera))
@@ -148,7 +151,7 @@ export interface CameraRig {
   readonly snapshots: SnapshotPhysics;
   readonly scene: Pick<PhysicsScene, "render">;
   readonly cameras: readonly CameraSensor[];
-  /** What the numbers of instances become in a sensor's semantic images; undefined to keep them. */
+  /** Maps instance numbers to the numbers in a sensor's semantic images; undefined to keep instance numbers. */
   readonly numbersOf?: ((sensor: CameraSensor) => Uint16Array | undefined) | undefined;
 }
 

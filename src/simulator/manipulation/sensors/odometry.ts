@@ -30,7 +30,7 @@ export class BaseOdometry {
   }
 }
 
-/** From MuJoCo's axes to those of navigation: y up, and heading 0 along -z instead of +x. */
+/** Converts MuJoCo's axes to those of navigation: y up, and heading 0 along -z instead of +x. */
 function navigationPose([x, y, theta]: BasePose): Pose {
   return { position: [x, 0, 0 - y], headingRad: theta - Math.PI / 2 };
 }

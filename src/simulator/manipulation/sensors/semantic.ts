@@ -3,7 +3,7 @@ import { categoryOfName } from "../../scenes/category-of-name.js";
 import { catalogueModel } from "../objects/catalogue/catalogue.js";
 import type { ManipulationWorld } from "../world/world.js";
 
-/** By the number of an instance in semantic images: the number of its category, as in navigation. */
+/** The number of each instance's category, as in navigation, indexed by the instance's number in semantic images. */
 export function categoryNumbers(
   instances: readonly string[],
   { apartment, objects }: Pick<ManipulationWorld, "apartment" | "objects">,

@@ -56,7 +56,7 @@ function fixOf(made: string, { robotType }: RobotDescriptor): string {
 }
 
 interface Misfit {
-  /** Of the first joint outside its range; undefined if the number of joints is wrong. */
+  /** Index of the first joint outside its range; undefined if the number of joints is wrong. */
   readonly index?: number;
   readonly problem: string;
   readonly hint?: string;

@@ -131,7 +131,7 @@ function tableAt(
   };
 }
 
-/** On the table, beside the goal on the side that is nearer to the robot. */
+/** A point on the table beside the goal, on the side that is nearer to the robot. */
 export function defaultObjectPlace(table: TableSpec, base: BasePose, goal?: Point2): Point2 {
   const { position, yawRad } = table;
   if (!goal) return [position[0], position[1]];

@@ -8,7 +8,10 @@ import {
   type Visit,
 } from "./samples.js";
 
-/** Fills samples one by one, or reports them to `visit`. */
+/**
+ * Fills the samples that a triangle covers in a rectangle, one by one; `visit`, if given, gets them instead of the
+ * buffer. It serves images of one sample per pixel, and transparent surfaces.
+ */
 export function fillEach(
   buffer: Samples,
   t: TriangleSetup,

@@ -278,7 +278,7 @@ const ZEROS: readonly [
   number,
 ] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/** From the world to the texture: s and t from 0 to 1, and depth from 1 (near) to 0 (far). */
+/** Transforms the world to the texture: s and t from 0 to 1, and depth from 1 (near) to 0 (far). */
 function lightMatrix(
   { position, direction, directional, cutoffDeg }: PlacedLight,
   { znear, zfar, shadowClip, shadowScale }: GlSettings,

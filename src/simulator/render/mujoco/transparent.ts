@@ -7,7 +7,7 @@ import { isBehind, type ViewPass } from "./view-pass.js";
 
 /** Geoms less opaque than this are blended. */
 const OPAQUE = 0.995;
-/** A plane is this much as opaque from behind. */
+/** Factor of a plane's opacity when the camera is behind it. */
 const BEHIND = 0.3;
 
 /** Whether a geom is blended: by its opacity, or because it is a plane that the camera is behind. */
@@ -19,7 +19,7 @@ export function isTransparent(
   return material.rgba[3] < OPAQUE || (kind === "plane" && isBehind(placed, head));
 }
 
-/** In the order in which MuJoCo blends: by the distance of their bounding spheres, planes last. */
+/** Sorts geoms as MuJoCo does for blending: by the distance of their bounding spheres, planes last. */
 export function nearestFirst(
   geoms: readonly PlacedGeom[],
   head: readonly [number, number, number],
@@ -39,8 +39,8 @@ export function nearestFirst(
 }
 
 /**
- * Blends transparent geoms over the canvas: all from front to back, then all from back to front, each without hiding
- * the others. MuJoCo does both, so every one is seen twice.
+ * Blends transparent geoms over the canvas as MuJoCo does: all from front to back, then all from back to front. Each
+ * geom is blended twice, and none hides another.
  *
  * @param geoms nearest first
  * @param isOpen whether a sample may be drawn on

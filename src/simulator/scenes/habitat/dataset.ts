@@ -51,7 +51,7 @@ export interface Template {
 interface Listing {
   /** In habitat-sim's order. */
   readonly entries: readonly Entry[];
-  /** By whole handle, by handle without its ending, and by name without folders; all in lower case. */
+  /** Entries, keyed by whole handle, by handle without its ending, and by name without folders; all in lower case. */
   readonly byName: ReadonlyMap<string, Entry>;
 }
 

@@ -14,7 +14,7 @@ export interface CatalogueModel {
   /** Sliding friction of its material against most others. */
   readonly friction: number;
   readonly grasp: Grasp;
-  /** Of the shapes with a free size, the most similar one. */
+  /** The most similar of the shapes with a free size. */
   readonly like: ObjectShape;
   readonly shape: Shape;
 }

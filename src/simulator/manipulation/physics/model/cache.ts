@@ -15,9 +15,9 @@ import { cacheFolder, isPrivate } from "../../../../config/cache-folder.js";
 import { makeFolder } from "../../../../config/output-path.js";
 import { contentHash } from "./content-hash.js";
 
-/** Of all models; those used least recently are removed first. */
+/** Largest size of all models; those used least recently are removed first. */
 const MOST_BYTES = 2 ** 30;
-/** Of one model. */
+/** Largest size of one model. */
 const MOST_MODEL_BYTES = 2 ** 28;
 /** Length of the SHA-256 before the model, in bytes. */
 const HASH_BYTES = 32;

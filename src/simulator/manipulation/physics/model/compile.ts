@@ -126,7 +126,7 @@ function bytesOf(files: ModelFiles): number {
   return Object.values(files).reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Of exhausted memory, MuJoCo's message does not tell what to do. */
+/** Adds a hint to MuJoCo's error of exhausted memory, which does not tell what to do. */
 export function mujocoError(
   what: "compile" | "simulate",
   error: unknown,

@@ -9,7 +9,7 @@ export interface BodyInfo {
   readonly pose: Pose3;
   /** Whether it has a free joint and can therefore be placed. */
   readonly isFree: boolean;
-  /** Of the body and its descendants. */
+  /** Mass of the body and its descendants. */
   readonly massKg: number;
   /** Sliding friction of its first geom. */
   readonly friction: number;

@@ -76,7 +76,7 @@ export interface Plan {
 
 /** Half the thickness of an inner wall; the inner face of an outer wall is as far from its centre line. */
 export const HALF_WALL_M = 0.06;
-/** From the centre line of an outer wall to its outer face. */
+/** Distance from the centre line of an outer wall to its outer face. */
 export const OUTER_WALL_M = 0.14;
 
 export function overlap(a: Rect, b: Rect, slack = 0): boolean {

@@ -11,7 +11,7 @@ import { readAxes, stageSources } from "../stage-config.js";
 interface SemanticFiles {
   readonly mesh?: string;
   readonly descriptor?: string;
-  /** From the axes of the mesh to Habitat's, if they differ from the scan's. */
+  /** Converts the axes of the mesh to Habitat's, if they differ from the scan's. */
   readonly transform?: Transform;
 }
 
