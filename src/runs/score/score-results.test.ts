@@ -337,6 +337,8 @@ describe.each(Object.entries(samples))("a damaged file of %s", (kind, sample) =>
       }),
       { numRuns: 60 },
     );
-    expect(readdirSync(outDir).filter((name) => name.startsWith("."))).toEqual([]);
+    // A property that reaches its time limit ends while its last case is still running.
+    const partial = () => readdirSync(outDir).filter((name) => name.startsWith("."));
+    await expect.poll(partial).toEqual([]);
   });
 });
