@@ -117,6 +117,7 @@ function summary(all) {
     "least segmentation agreement (goal: 99.5 %)",
     `${(100 * least("segmentation")).toFixed(2)} %`,
   );
+  row("least agreement of bodies", `${(100 * least("bodies")).toFixed(2)} %`);
   const ratios = all.map(({ ms, theirMs }) => theirMs / ms).sort((a, b) => a - b);
   row(
     "OSMesa's time over ours, least and median (goal: at least 4)",

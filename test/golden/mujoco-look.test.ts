@@ -18,11 +18,15 @@ describe("images of MuJoCo models", () => {
   it.each(["front", "side"])(
     "a scene with all kinds of geoms looks as MuJoCo draws it from the %s",
     async (camera) => {
-      const { psnrDb, ssim, segmentation, depth } = await world.compare(camera);
+      const { psnrDb, ssim, segmentation, depth, transparentDepth } = await world.compare(camera);
       expect(psnrDb).toBeGreaterThan(26);
       expect(ssim).toBeGreaterThan(0.94);
       expect(segmentation).toBeGreaterThan(0.995);
+      // The floor reaches to the horizon, where a subpixel is centimetres.
       expect(depth.medianM).toBeLessThan(1e-4);
+      expect(depth.p99M).toBeLessThan(0.02);
+      expect(transparentDepth.pixels).toBeGreaterThan(50);
+      expect(transparentDepth.p99M).toBeLessThan(1e-3);
     },
   );
 });

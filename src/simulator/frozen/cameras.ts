@@ -37,6 +37,8 @@ export class FrozenCameras {
     this.#scene = new MujocoScene(this.#snapshots, {
       geomGroups: settings.geom_groups,
       siteGroups: settings.site_groups,
+      // robosuite, Gymnasium and Meta-World read the depth of the colour image.
+      transparentDepth: false,
     });
     this.#isFlipped = settings.origin === "bottom_left";
     this.#isMirrored = settings.mirrored;

@@ -9,6 +9,7 @@ import { SceneFolder } from "../../dataset/scenes.js";
 import { createRegistries } from "../../registry/registries.js";
 import type { RobotDescriptor } from "../../robots/descriptor.js";
 import { PickAndPlaceTask } from "../../tasks/manipulation/pick-place.js";
+import { CATEGORIES } from "../scenes/categories.js";
 import { CRANE, WORKSHOP, write, writeWorkshop } from "./foreign.fixture.js";
 import { mujocoSimulatorFactory } from "./mujoco-backend.js";
 import { MujocoSimulator } from "./mujoco-simulator.js";
@@ -230,6 +231,38 @@ describe("a scene file with the robot", () => {
     };
     expect(await seen({})).toBeGreaterThan(2);
     expect(await seen({ geom_groups: [5], site_groups: [] })).toBe(1);
+  });
+
+  it("draws the meshes and textures of a scene once for all of its episodes, and again for other groups", async () => {
+    const simulator = await workshop({ config: { sensors: { rgb_head: {} } } });
+    const drawing = vi.spyOn(Physics.prototype, "drawing");
+    await simulator.reset(episode());
+    await simulator.reset(episode({ startState: { joint_positions: [0.5, 0.1, 0.2, -0.05] } }));
+    expect(drawing).toHaveBeenCalledTimes(1);
+    drawing.mockRestore();
+  });
+
+  it("numbers the pixels of semantic images by geom, body or category, as the sensor's `ids` says", async () => {
+    const seen = async (ids: string) => {
+      const sensors = { semantic_head: { width: 64, height: 48, ids } };
+      const simulator = await workshop({ config: { sensors } });
+      const { semantic_head } = (await simulator.reset(episode())).observation;
+      if (!isImage(semantic_head)) throw new Error("no picture");
+      return new Set(semantic_head.data);
+    };
+    const [geoms, bodies, categories] = [
+      await seen("geom"),
+      await seen("instance"),
+      await seen("category"),
+    ];
+    expect(geoms.size).toBeGreaterThan(bodies.size);
+    expect(categories).toContain(CATEGORIES.indexOf("box"));
+  });
+
+  it("says what its images lack of the model", async () => {
+    const simulator = await workshop({ config: { sensors: { rgb_head: {} } } });
+    await simulator.reset(episode());
+    expect(simulator.notes).toEqual(["images do not show 1 spatial tendon of the MuJoCo model"]);
   });
 
   it("reports a camera sensor as missing if it lacks the robot's camera", async () => {

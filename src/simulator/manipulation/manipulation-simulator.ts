@@ -20,6 +20,8 @@ export interface ManipulationSimulator extends BaseSimulator {
 export interface ShownWorld {
   readonly physics: Pick<Physics, "geoms" | "geomPose" | "bodies" | "bodyPlaces">;
   readonly world: ManipulationWorld;
+  /** Groups of geoms that cameras see; undefined for MuJoCo's default. */
+  readonly geomGroups?: readonly number[] | undefined;
 }
 
 export function isManipulationSimulator(

@@ -50,9 +50,9 @@ export const mujocoSensor = z.object({
   width: z.int().min(1).max(MAX_PIXELS).describe("image width in pixels").optional(),
   height: z.int().min(1).max(MAX_PIXELS).describe("image height in pixels").optional(),
   ids: z
-    .enum(["category", "instance"])
+    .enum(["category", "instance", "geom"])
     .describe(
-      "what the pixel values of a semantic image are; by default categories in apartments, else bodies",
+      "what the pixel values of a semantic image are; by default categories in apartments, else bodies; geoms only in scenes from MJCF files",
     )
     .optional(),
 });

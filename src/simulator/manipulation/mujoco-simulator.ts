@@ -87,9 +87,10 @@ export class MujocoSimulator implements ManipulationSimulator {
     return this.#current?.missing ?? [];
   }
 
-  /** What was changed in the current episode's model. */
+  /** What was changed in the current episode's model, and what its images lack. */
   get notes(): readonly string[] {
-    return this.#current?.physics.notes ?? [];
+    const { physics, rig } = this.#current ?? {};
+    return [...(physics?.notes ?? []), ...(rig?.notes ?? [])];
   }
 
   get actionSpace(): ActionSpace {
@@ -112,7 +113,8 @@ export class MujocoSimulator implements ManipulationSimulator {
   }
 
   get shown(): ShownWorld | undefined {
-    return this.#current;
+    const current = this.#current;
+    return current && { ...current, ...this.#visibleGroups(current.world) };
   }
 
   async reset(

@@ -23,11 +23,9 @@ export function foreignGlb(
   return withModel(run, line, async ({ physics, groups }) => {
     const [first] = records;
     if (first) place(physics, first.state, line);
-    const isSeen = groups && new Set(groups);
-    const geoms = physics.geoms();
     const { model, stand } = worldModel(line.scene_id, {
       physics,
-      geoms: isSeen ? geoms.filter(({ group }) => isSeen.has(group)) : visibleGeoms(geoms),
+      geoms: visibleGeoms(physics.geoms(), groups),
       light: { intensity: 1, color: [1, 1, 1] },
       categories: [],
     });

@@ -3,10 +3,8 @@ import { makeSimulator } from "../../../evaluator/execute/task-session.js";
 import type { TaskPlan } from "../../../evaluator/plan/prepare.js";
 import { fragmentOf } from "../../../robots/descriptor.js";
 import type { Trajectory } from "../../../runs/directory/trajectory.js";
-import { isOfApartment } from "../../../simulator/manipulation/apartment/fragment.js";
 import { fixtureNames } from "../../../simulator/manipulation/fixtures/names.js";
 import type { PhysicsBody } from "../../../simulator/manipulation/physics/bodies.js";
-import type { PhysicsGeom } from "../../../simulator/manipulation/visual/geom.js";
 import { visibleGeoms } from "../../../simulator/manipulation/visual/scene.js";
 import type { ManipulationWorld } from "../../../simulator/manipulation/world/world.js";
 import { writeGlb } from "../../../simulator/scenes/gltf/export-glb.js";
@@ -26,10 +24,10 @@ export async function worldGlb(
   if (!simulator) return { note: `no simulator serves ${line.task_type}` };
   try {
     await simulator.reset(episode, { seed: line.seed });
-    const { physics, world } = shownWorld(simulator);
+    const { physics, world, geomGroups } = shownWorld(simulator);
     const { model, stand } = worldModel(line.scene_id, {
       physics,
-      geoms: drawnGeoms(physics.geoms(), world),
+      geoms: visibleGeoms(physics.geoms(), geomGroups),
       light: world.look.light,
       categories: categoriesOf(physics.bodies(), world),
       scenery: world.apartment?.model,
@@ -39,15 +37,6 @@ export async function worldGlb(
   } finally {
     await simulator.close();
   }
-}
-
-/** Without the contact geometry of an apartment, whose own triangles are drawn. */
-function drawnGeoms(
-  geoms: readonly PhysicsGeom[],
-  { apartment }: ManipulationWorld,
-): readonly PhysicsGeom[] {
-  const visible = visibleGeoms(geoms);
-  return apartment ? visible.filter(({ name }) => !isOfApartment(name)) : visible;
 }
 
 /** Category of a body, so that viewers can hide or follow it; `walls` hide the inside of a room. */

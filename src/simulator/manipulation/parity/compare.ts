@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type DepthError, depthError, labelAgreement } from "../../../stats/image/agreement.js";
 import { psnr } from "../../../stats/image/psnr.js";
 import { ssim } from "../../../stats/image/ssim.js";
+import { OPAQUE } from "../../render/mujoco/transparent.js";
 import { readMjcf } from "../mjcf/files.js";
 import { Physics } from "../physics/physics.js";
 import { MujocoScene } from "../visual/mujoco-scene.js";
@@ -14,8 +15,12 @@ export interface FrameParity {
   readonly ssim: number;
   /** Share of pixels, 0 to 1, that show the same geom or the background in both. */
   readonly segmentation: number;
-  /** Error of the depth at pixels that show the same geom. */
+  /** The same by body. Rounding decides which of two coplanar geoms of a body is in front. */
+  readonly bodies: number;
+  /** Error of the depth at pixels that show the same opaque geom. */
   readonly depth: DepthError;
+  /** Error of the depth at pixels that show the same transparent geom. */
+  readonly transparentDepth: DepthError;
   readonly ours: Uint8Array;
   readonly theirs: Uint8Array;
 }
@@ -66,12 +71,21 @@ export class ReferenceWorld {
       this.state,
       { depth: true, geoms: true },
     );
-    const isSame = (i: number) => geoms[i] === theirs.geoms[i] && (geoms[i] as number) >= 0;
+    const known = this.#physics.geoms();
+    const isClear = known.map(({ rgba }) => rgba[3] < OPAQUE);
+    const bodiesIn = (labels: Int32Array) => labels.map((geom) => known[geom]?.body ?? -1);
+    const errors = (clear: boolean) =>
+      depthError(depth, theirs.depth, (i) => {
+        const geom = geoms[i] as number;
+        return geom === theirs.geoms[i] && isClear[geom] === clear;
+      });
     return {
       psnrDb: psnr(ours, theirs.rgb),
       ssim: ssim(ours, theirs.rgb, this.state),
       segmentation: labelAgreement(geoms, theirs.geoms),
-      depth: depthError(depth, theirs.depth, isSame),
+      bodies: labelAgreement(bodiesIn(geoms), bodiesIn(theirs.geoms)),
+      depth: errors(false),
+      transparentDepth: errors(true),
       ours,
       theirs: theirs.rgb,
     };

@@ -1,14 +1,14 @@
 import type { BaseEpisode } from "../../../core/episode/base.js";
+import { ConfigError } from "../../../core/errors.js";
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { Image, Observation } from "../../../core/interfaces/observation.js";
 import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
-import type { Frame } from "../../render/renderer.js";
 import type { SceneModel } from "../../scenes/model.js";
 import { modelOf } from "../control/dofs.js";
 import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
 import type { Physics } from "../physics/physics.js";
-import { MujocoScene } from "../visual/mujoco-scene.js";
+import { type MujocoFrame, MujocoScene } from "../visual/mujoco-scene.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { ManipulationWorld } from "../world/world.js";
 import type { BaseOdometry } from "./odometry.js";
@@ -47,7 +47,7 @@ interface CameraSensor {
   readonly kind: "rgb" | "depth" | "semantic";
   readonly camera: string;
   readonly size: { readonly width: number; readonly height: number };
-  readonly ids: "category" | "instance" | undefined;
+  readonly ids: "category" | "instance" | "geom" | undefined;
 }
 
 /** Reads the sensors that the benchmark lists. */
@@ -58,8 +58,8 @@ export class MujocoSensors {
   readonly #cameras: readonly CameraSensor[];
   readonly #headCamera: string | undefined;
   /**
-   * Rigs of apartments. They are kept because the next episode in the same world draws the same thousands of
-   * triangles.
+   * What was drawn of apartments and of scenes from files. It is kept because the next episode in the same world draws
+   * the same meshes and textures.
    */
   readonly #rigs = new WeakMap<Physics, KnownRig>();
 
@@ -102,21 +102,34 @@ export class MujocoSensors {
     const { look, apartment } = world;
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
-    const key = JSON.stringify(look);
+    if (!visible) checkNumbers(cameras);
+    const key = JSON.stringify([look, visible]);
     const known = this.#rigs.get(physics);
-    if (known?.key === key && known.scenery === apartment?.model) return known.rig;
-    const snapshots = new SnapshotPhysics(physics, [
-      ...new Set(cameras.map(({ camera }) => camera)),
-    ]);
-    const headCamera = this.#headCamera ?? "";
-    if (visible) {
-      const scene = new MujocoScene(snapshots, { ...visible, ...look, headCamera });
-      return { snapshots, scene, cameras };
+    const isKnown = known?.key === key && known.scenery === apartment?.model;
+    const { snapshots, scene } = isKnown ? known.drawn : this.#drawn(physics, world, visible);
+    if (apartment || visible) {
+      const drawn = { snapshots, scene };
+      this.#rigs.set(physics, { key, scenery: apartment?.model, drawn });
     }
-    const scene = new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    const rig = { snapshots, scene, cameras, numbersOf: numbersFor(scene, world) };
-    if (apartment) this.#rigs.set(physics, { key, scenery: apartment.model, rig });
-    return rig;
+    const notes = scene instanceof MujocoScene ? scene.notes : [];
+    return { snapshots, scene, cameras, notes, numbersOf: numbersFor(scene, world) };
+  }
+
+  #drawn(
+    physics: Physics,
+    { look, apartment }: ManipulationWorld,
+    visible: VisibleGroups | undefined,
+  ): Drawn {
+    const names = this.#cameras.map(({ camera }) => camera);
+    const snapshots = new SnapshotPhysics(
+      physics,
+      [...new Set(names)].filter((name) => physics.has("camera", name)),
+    );
+    const headCamera = this.#headCamera ?? "";
+    const scene = visible
+      ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
+      : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
+    return { snapshots, scene };
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -124,7 +137,7 @@ export class MujocoSensors {
     for (const name of this.#readings) observation[name] = READINGS[name](moment);
     if (!rig) return observation;
     const snapshot = rig.snapshots.take();
-    const frames = new Map<string, Frame>();
+    const frames = new Map<string, MujocoFrame>();
     for (const sensor of rig.cameras) {
       let image: Image | undefined;
       Object.defineProperty(observation, sensor.name, {
@@ -147,37 +160,56 @@ export interface VisibleGroups {
   readonly siteGroups: readonly number[];
 }
 
-export interface CameraRig {
+/** The meshes and textures of a world. */
+interface Drawn {
   readonly snapshots: SnapshotPhysics;
-  readonly scene: Pick<PhysicsScene, "render">;
+  readonly scene: PhysicsScene | MujocoScene;
+}
+
+export interface CameraRig extends Drawn {
+  /** What images lack of the model, for people. */
+  readonly notes: readonly string[];
   readonly cameras: readonly CameraSensor[];
   /** Maps instance numbers to the numbers in a sensor's semantic images; undefined to keep instance numbers. */
   readonly numbersOf?: ((sensor: CameraSensor) => Uint16Array | undefined) | undefined;
 }
 
 interface KnownRig {
-  /** The look that it was made for. */
+  /** The look and the groups that it was made for. */
   readonly key: string;
-  readonly scenery: SceneModel;
-  readonly rig: CameraRig;
+  readonly scenery: SceneModel | undefined;
+  readonly drawn: Drawn;
 }
 
 /** Semantic images have categories in apartments, else bodies, unless the sensor's `ids` says otherwise. */
-function numbersFor(scene: PhysicsScene, world: ManipulationWorld): CameraRig["numbersOf"] {
+function numbersFor(
+  scene: Pick<PhysicsScene, "instances">,
+  world: ManipulationWorld,
+): CameraRig["numbersOf"] {
   let categories: Uint16Array | undefined;
   return ({ ids = world.apartment ? "category" : "instance" }) => {
-    if (ids === "instance") return undefined;
+    if (ids !== "category") return undefined;
     categories ??= categoryNumbers(scene.instances, world);
     return categories;
   };
+}
+
+function checkNumbers(cameras: readonly CameraSensor[]): void {
+  const other = cameras.find(({ ids }) => ids === "geom");
+  if (!other) return;
+  throw new ConfigError(
+    "no_geom_ids",
+    `the sensor ${other.name} has "ids: geom", which only scenes from MJCF files have`,
+    { hint: "use `ids: category` or `ids: instance` in generated scenes" },
+  );
 }
 
 /** Sensors of the same camera and size share one rendering pass. */
 function frameOf(
   { camera, size }: CameraSensor,
   { scene, cameras }: CameraRig,
-  frames: Map<string, Frame>,
-): Frame {
+  frames: Map<string, MujocoFrame>,
+): MujocoFrame {
   const key = `${camera} ${size.width} ${size.height}`;
   let frame = frames.get(key);
   if (!frame) {
@@ -191,7 +223,8 @@ function frameOf(
     frame = scene.render(camera, size, {
       rgb: wants("rgb"),
       depth: wants("depth"),
-      ids: wants("semantic"),
+      ids: same.some(({ kind, ids }) => kind === "semantic" && ids !== "geom"),
+      geoms: same.some(({ ids }) => ids === "geom"),
     });
     frames.set(key, frame);
   }
@@ -212,11 +245,20 @@ function cameraSensor(
 }
 
 function imageOf(
-  { kind }: CameraSensor,
-  { width, height, rgb, depth, ids = new Uint16Array() }: Frame,
+  { kind, ids: asked }: CameraSensor,
+  { width, height, rgb, depth, geoms, ids = new Uint16Array() }: MujocoFrame,
   numbers: Uint16Array | undefined,
 ): Image {
   if (kind === "rgb") return { kind, width, height, data: rgb ?? new Uint8Array() };
   if (kind === "depth") return { kind, width, height, data: depth ?? new Float32Array() };
+  if (asked === "geom") {
+    // The background and sites, which are not geoms, have negative numbers.
+    return {
+      kind,
+      width,
+      height,
+      data: Uint16Array.from(geoms ?? [], (id) => Math.max(0, id + 1)),
+    };
+  }
   return { kind, width, height, data: numbers ? ids.map((id) => numbers[id] ?? 0) : ids };
 }

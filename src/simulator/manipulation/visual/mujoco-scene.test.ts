@@ -63,13 +63,27 @@ describe("what a MuJoCo scene shows", () => {
     expect(new Set(scene.render("c", SIZE, outputs).geoms)).toEqual(new Set([-1, 0]));
   });
 
-  it("includes transparent geoms in segmentation, but not in depth", async () => {
+  it("includes transparent geoms in segmentation and in the depth of mujoco.Renderer", async () => {
     const scene = new MujocoScene(await physicsOf(GROUPS));
     const { geoms = new Int32Array(), depth = [] } = scene.render("c", SIZE, outputs);
-    const pixel = geoms.indexOf(3);
-    expect(depth[pixel]).toBe(0);
+    expect(depth[geoms.indexOf(3)]).toBeCloseTo(1.9, 1);
     expect(at(geoms, 32, 32)).toEqual([0]);
     expect(at(depth, 32, 32)[0]).toBeCloseTo(1.7, 2);
+  });
+
+  it("leaves transparent geoms out of the depth of colour images, but not out of segmentation", async () => {
+    const scene = new MujocoScene(await physicsOf(GROUPS), { transparentDepth: false });
+    const { geoms = new Int32Array(), depth = [] } = scene.render("c", SIZE, outputs);
+    expect(depth[geoms.indexOf(3)]).toBe(0);
+    expect(at(depth, 32, 32)[0]).toBeCloseTo(1.7, 2);
+  });
+
+  it("is the last one of coplanar geoms, also if an earlier one is transparent", async () => {
+    const box = (rgba: string) => `<geom type="box" size=".3 .3 .1" rgba="${rgba}"/>`;
+    const xml = `<mujoco><worldbody><camera name="c" pos="0 0 2"/>
+      ${box("1 0 0 .5")}${box("0 1 0 1")}</worldbody></mujoco>`;
+    const scene = new MujocoScene(await physicsOf(xml));
+    expect(at(scene.render("c", SIZE, { geoms: true }).geoms ?? [], 32, 32)).toEqual([1]);
   });
 
   it("changes in brightness and colour with the light's factors", async () => {

@@ -29,12 +29,12 @@ interface MujocoOutputs extends RenderOutputs {
   readonly geoms?: boolean;
 }
 
-interface MujocoFrame extends Frame {
+export interface MujocoFrame extends Frame {
   readonly geoms?: Int32Array;
 }
 
 /** The groups that MuJoCo's viewers and `mujoco.Renderer` show by default. */
-const VISIBLE_GROUPS: readonly number[] = [0, 1, 2];
+export const VISIBLE_GROUPS: readonly number[] = [0, 1, 2];
 
 const DEFAULTS: DrawingOptions = {
   geomGroups: VISIBLE_GROUPS,
@@ -42,6 +42,7 @@ const DEFAULTS: DrawingOptions = {
   shadows: true,
   reflections: true,
   samples: 4,
+  transparentDepth: true,
 };
 
 /**
@@ -51,6 +52,8 @@ const DEFAULTS: DrawingOptions = {
 export class MujocoScene {
   /** Body names by the number in a frame's `ids`. 0 is the world or background. */
   readonly instances: readonly string[];
+  /** What images lack of the model, for people. */
+  readonly notes: readonly string[];
   readonly #physics: DrawnModel;
   readonly #options: MujocoSceneOptions;
   readonly #drawing: ModelDrawing;
@@ -59,9 +62,11 @@ export class MujocoScene {
   constructor(physics: DrawnModel, options: MujocoSceneOptions = {}) {
     this.#physics = physics;
     this.#options = options;
-    const { geomGroups, siteGroups, shadows, reflections, samples } = { ...DEFAULTS, ...options };
-    this.#drawing = physics.drawing({ geomGroups, siteGroups, shadows, reflections, samples });
+    this.#drawing = physics.drawing({ ...DEFAULTS, ...options });
     this.instances = this.#drawing.instances;
+    const { undrawn } = this.#drawing;
+    this.notes =
+      undrawn.length > 0 ? [`images do not show ${undrawn.join(", ")} of the MuJoCo model`] : [];
     const { scene } = this.#drawing;
     this.#renderer = new GlRenderer(options.light ? relit(scene, options.light) : scene);
   }

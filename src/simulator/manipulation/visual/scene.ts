@@ -5,10 +5,8 @@ import { FLOOR } from "../apartment/fragment.js";
 import type { LookSpec } from "../world/world.js";
 import { hfovOf, transformOf, viewpointOf, withOffset } from "./axes.js";
 import type { DrawnPhysics, PhysicsGeom } from "./geom.js";
+import { VISIBLE_GROUPS } from "./mujoco-scene.js";
 import { materialOfGeom, meshOfGeom, underLight } from "./surface.js";
-
-/** By convention of MuJoCo's viewers, groups from 3 on are collision geoms. */
-const FIRST_HIDDEN_GROUP = 3;
 
 export interface PhysicsSceneOptions {
   /** The camera that `look.camera` moves; by default the one named `head`. */
@@ -92,11 +90,12 @@ interface Drawn {
   pose: Pose3 | undefined;
 }
 
-/** Visual geoms, and the collision geoms of bodies without visual ones. */
-export function visibleGeoms(geoms: readonly PhysicsGeom[]): readonly PhysicsGeom[] {
-  const isVisual = ({ group }: PhysicsGeom) => group < FIRST_HIDDEN_GROUP;
-  const withVisuals = new Set(geoms.filter(isVisual).map(({ bodyName }) => bodyName));
-  return geoms.filter((geom) => isVisual(geom) || !withVisuals.has(geom.bodyName));
+/** The geoms of the visible groups. Hidden geoms are not drawn, also if a body has no others. */
+export function visibleGeoms(
+  geoms: readonly PhysicsGeom[],
+  groups: readonly number[] = VISIBLE_GROUPS,
+): readonly PhysicsGeom[] {
+  return geoms.filter(({ group }) => groups.includes(group));
 }
 
 function samePose(a: Pose3, b: Pose3): boolean {

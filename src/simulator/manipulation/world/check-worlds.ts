@@ -59,7 +59,7 @@ async function buildWorld(
       }),
     ),
     ...simulator.notes.map(
-      (message): WorldProblem => ({ level: "warning", code: "less_memory", message, where }),
+      (message): WorldProblem => ({ level: "warning", code: "model_note", message, where }),
     ),
   ];
 }

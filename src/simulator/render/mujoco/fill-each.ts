@@ -76,7 +76,7 @@ export function fillEach(
         ) {
           continue;
         }
-        const z = base + zx * px + zy * py;
+        const z = Math.fround(base + zx * px + zy * py);
         if (z < (depth[at] as number)) continue;
         if (visit) visit(id, at);
         else {

@@ -87,19 +87,19 @@ export function fillLarge(
       if (x === wholeFrom) {
         for (let at = ((top + y) * width + left + x) * 4; x <= wholeTo; x++, at += 4) {
           const base = zx * x + rz + zc;
-          if (base + g0 >= (depth[at] as number)) {
+          if (Math.fround(base + g0) >= (depth[at] as number)) {
             depth[at] = base + g0;
             owner[at] = id;
           }
-          if (base + g1 >= (depth[at + 1] as number)) {
+          if (Math.fround(base + g1) >= (depth[at + 1] as number)) {
             depth[at + 1] = base + g1;
             owner[at + 1] = id;
           }
-          if (base + g2 >= (depth[at + 2] as number)) {
+          if (Math.fround(base + g2) >= (depth[at + 2] as number)) {
             depth[at + 2] = base + g2;
             owner[at + 2] = id;
           }
-          if (base + g3 >= (depth[at + 3] as number)) {
+          if (Math.fround(base + g3) >= (depth[at + 3] as number)) {
             depth[at + 3] = base + g3;
             owner[at + 3] = id;
           }
@@ -113,7 +113,12 @@ export function fillLarge(
       const at = ((top + y) * width + left + x) * 4;
       const base = zx * x + rz + zc;
       if (e0 + high0 < 0 || e1 + high1 < 0 || e2 + high2 < 0) continue;
-      if (e0 + f00 >= 0 && e1 + f10 >= 0 && e2 + f20 >= 0 && base + g0 >= (depth[at] as number)) {
+      if (
+        e0 + f00 >= 0 &&
+        e1 + f10 >= 0 &&
+        e2 + f20 >= 0 &&
+        Math.fround(base + g0) >= (depth[at] as number)
+      ) {
         depth[at] = base + g0;
         owner[at] = id;
       }
@@ -121,7 +126,7 @@ export function fillLarge(
         e0 + f01 >= 0 &&
         e1 + f11 >= 0 &&
         e2 + f21 >= 0 &&
-        base + g1 >= (depth[at + 1] as number)
+        Math.fround(base + g1) >= (depth[at + 1] as number)
       ) {
         depth[at + 1] = base + g1;
         owner[at + 1] = id;
@@ -130,7 +135,7 @@ export function fillLarge(
         e0 + f02 >= 0 &&
         e1 + f12 >= 0 &&
         e2 + f22 >= 0 &&
-        base + g2 >= (depth[at + 2] as number)
+        Math.fround(base + g2) >= (depth[at + 2] as number)
       ) {
         depth[at + 2] = base + g2;
         owner[at + 2] = id;
@@ -139,7 +144,7 @@ export function fillLarge(
         e0 + f03 >= 0 &&
         e1 + f13 >= 0 &&
         e2 + f23 >= 0 &&
-        base + g3 >= (depth[at + 3] as number)
+        Math.fround(base + g3) >= (depth[at + 3] as number)
       ) {
         depth[at + 3] = base + g3;
         owner[at + 3] = id;

@@ -53,28 +53,28 @@ export function fillSmall(
     for (let x = 0; x <= right - left; x++) {
       // A negative number has its sign in the highest bit, which `|` keeps.
       if (((e0 + f00) | (e1 + f10) | (e2 + f20)) >= 0) {
-        const z = rowZ + zx * x + g0;
+        const z = Math.fround(rowZ + zx * x + g0);
         if (z >= (depth[at] as number)) {
           depth[at] = z;
           owner[at] = id;
         }
       }
       if (((e0 + f01) | (e1 + f11) | (e2 + f21)) >= 0) {
-        const z = rowZ + zx * x + g1;
+        const z = Math.fround(rowZ + zx * x + g1);
         if (z >= (depth[at + 1] as number)) {
           depth[at + 1] = z;
           owner[at + 1] = id;
         }
       }
       if (((e0 + f02) | (e1 + f12) | (e2 + f22)) >= 0) {
-        const z = rowZ + zx * x + g2;
+        const z = Math.fround(rowZ + zx * x + g2);
         if (z >= (depth[at + 2] as number)) {
           depth[at + 2] = z;
           owner[at + 2] = id;
         }
       }
       if (((e0 + f03) | (e1 + f13) | (e2 + f23)) >= 0) {
-        const z = rowZ + zx * x + g3;
+        const z = Math.fround(rowZ + zx * x + g3);
         if (z >= (depth[at + 3] as number)) {
           depth[at + 3] = z;
           owner[at + 3] = id;

@@ -3,10 +3,10 @@ import { Fragments } from "./fragments.js";
 import { LitVertices } from "./lit-vertices.js";
 import { Mirror, type MirroredWorld, mirrorIn } from "./mirror.js";
 import { OpaqueShading } from "./opaque.js";
-import { PlacedGeoms } from "./placed-geoms.js";
-import { projectionOf } from "./projection.js";
+import { type PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
+import { type Projection, projectionOf } from "./projection.js";
 import { SampleBuffer } from "./sample-buffer.js";
-import type { GlCamera, GlPoses, GlScene } from "./scene.js";
+import type { GlCamera, GlPoses, GlScene, GlSettings } from "./scene.js";
 import { drawSky } from "./sky.js";
 import { drawTransparent, isTransparent, nearestFirst } from "./transparent.js";
 import { lightsOf } from "./vertex-light.js";
@@ -22,7 +22,7 @@ export interface GlOutputs {
 /** Images row by row from the top. */
 export interface GlFrame {
   readonly rgb?: Uint8Array;
-  /** Metres along the camera's axis; 0 for background. Transparent geoms have no depth. */
+  /** Metres along the camera's axis; 0 for background. `GlSettings.transparentDepth` says whether transparent geoms count. */
   readonly depth?: Float32Array;
   /** `GlGeom.instance`; 0 for background. */
   readonly ids?: Uint16Array;
@@ -133,27 +133,27 @@ export class GlRenderer {
     return this.#bright;
   }
 
-  /** Depth and numbers at the centres of pixels. Numbers include transparent geoms, depth does not. */
+  /** Depth and numbers at the centres of pixels. Numbers include transparent geoms. */
   #drawCentres(
-    { projection, opaque, transparent }: MirroredWorld,
+    { projection, opaque }: MirroredWorld,
     outputs: GlOutputs,
     frame: Writable<GlFrame>,
   ): void {
-    const { znear, zfar } = this.scene.settings;
     const centres = this.#centres;
-    centres.clear(projection.width, projection.height);
-    for (const placed of opaque) this.#pass.draw(placed, projection, centres);
-    const { owner, depth } = centres;
+    const draw = (geoms: readonly PlacedGeom[]) => {
+      centres.clear(projection.width, projection.height);
+      for (const placed of geoms) this.#pass.draw(placed, projection, centres);
+    };
+    const all = this.#placed.geoms;
+    const { transparentDepth } = this.scene.settings;
     if (outputs.depth) {
-      const isOrthographic = projection.matrix[15] === 1;
-      frame.depth = Float32Array.from(depth, (z, i) => {
-        if (owner[i] === 0) return 0;
-        const part = z * (zfar - znear);
-        return isOrthographic ? zfar - part : (znear * zfar) / (part + znear);
-      });
+      draw(transparentDepth ? all : opaque);
+      frame.depth = depthOf(centres, projection, this.scene.settings);
     }
     if (!outputs.ids && !outputs.geoms) return;
-    for (const placed of transparent) this.#pass.draw(placed, projection, centres);
+    // In the order of the model, as MuJoCo's segmentation: of coplanar geoms the last one is seen.
+    if (!outputs.depth || !transparentDepth) draw(all);
+    const { owner } = centres;
     const geomAt = (face: number) => this.#fragments.geomOf(face).geom;
     if (outputs.ids) {
       frame.ids = Uint16Array.from(owner, (face) => (face === 0 ? 0 : geomAt(face).instance));
@@ -162,6 +162,19 @@ export class GlRenderer {
       frame.geoms = Int32Array.from(owner, (face) => (face === 0 ? -1 : geomAt(face).segment));
     }
   }
+}
+
+function depthOf(
+  { depth, owner }: SampleBuffer,
+  projection: Projection,
+  { znear, zfar }: GlSettings,
+): Float32Array {
+  const isOrthographic = projection.matrix[15] === 1;
+  return Float32Array.from(depth, (z, i) => {
+    if (owner[i] === 0) return 0;
+    const part = z * (zfar - znear);
+    return isOrthographic ? zfar - part : (znear * zfar) / (part + znear);
+  });
 }
 
 function aheadOf({ matrix: m }: GlCamera): readonly [number, number, number] {

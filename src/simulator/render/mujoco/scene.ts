@@ -99,6 +99,11 @@ export interface GlSettings {
   readonly samples: 1 | 4;
   readonly shadows: boolean;
   readonly reflections: boolean;
+  /**
+   * Whether transparent geoms have depth. They have in `mujoco.Renderer`, which draws depth like segmentation, but not in
+   * environments that read the depth of the colour image.
+   */
+  readonly transparentDepth: boolean;
 }
 
 /** The poses at one moment, in the order of the scene's geoms and lights. */

@@ -6,7 +6,7 @@ import type { SampleBuffer } from "./sample-buffer.js";
 import { isBehind, type ViewPass } from "./view-pass.js";
 
 /** Geoms less opaque than this are blended. */
-const OPAQUE = 0.995;
+export const OPAQUE = 0.995;
 /** Factor of a plane's opacity when the camera is behind it. */
 const BEHIND = 0.3;
 

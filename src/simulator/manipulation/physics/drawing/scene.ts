@@ -15,6 +15,7 @@ export interface DrawingOptions {
   readonly shadows: boolean;
   readonly reflections: boolean;
   readonly samples: 1 | 4;
+  readonly transparentDepth: boolean;
 }
 
 /** A model as a scene, and where the poses of its geoms and lights are found. */
@@ -26,10 +27,14 @@ export interface ModelDrawing {
   readonly lights: readonly number[];
   /** Body names by the number in `ids`; 0 is the world or background. */
   readonly instances: readonly string[];
+  /** What MuJoCo would draw of the model and this renderer does not, such as `2 skins`. */
+  readonly undrawn: readonly string[];
 }
 
 /** MuJoCo has six groups; higher numbers count as the last. */
 const LAST_GROUP = 5;
+/** Skins, flexes and tendons have groups too, of which MuJoCo's default shows the first three. */
+const FIRST_HIDDEN_GROUP = 3;
 
 /** Reads everything that MuJoCo's renderer draws of a model, in its order: geoms, then sites. */
 export function drawingOf(
@@ -102,7 +107,29 @@ export function drawingOf(
     sources,
     lights: lights.map(({ id }) => id),
     instances,
+    undrawn: undrawnOf(mujoco, model),
   };
+}
+
+/** Skins, flexes and spatial tendons of visible groups, counted. */
+function undrawnOf(mujoco: Mujoco, model: MjModel): readonly string[] {
+  const isVisible = (group: number | undefined) => (group ?? 0) < FIRST_HIDDEN_GROUP;
+  const joint: number = mujoco.mjtWrap.mjWRAP_JOINT.value;
+  const isSpatial = (tendon: number) => model.wrap_type[model.tendon_adr[tendon]] !== joint;
+  const counts = {
+    skin: indices(model.nskin).filter((i) => isVisible(model.skin_group[i])).length,
+    flex: indices(model.nflex).filter((i) => isVisible(model.flex_group[i])).length,
+    "spatial tendon": indices(model.ntendon).filter(
+      (i) => isVisible(model.tendon_group[i]) && isSpatial(i),
+    ).length,
+  };
+  return Object.entries(counts).flatMap(([kind, count]) =>
+    count === 0 ? [] : count === 1 ? `1 ${kind}` : `${count} ${kind === "flex" ? "flexe" : kind}s`,
+  );
+}
+
+function indices(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 interface Element extends DrawnShape {
@@ -141,6 +168,7 @@ function settingsOf(model: MjModel, options: DrawingOptions): GlSettings {
     samples: quality.offsamples > 1 ? options.samples : 1,
     shadows: options.shadows && quality.shadowsize > 0,
     reflections: options.reflections,
+    transparentDepth: options.transparentDepth,
   };
 }
 
