@@ -119,7 +119,7 @@ function limitOf(
 export interface PickedEpisodes {
   readonly episodes: readonly BaseEpisode[];
   readonly data: DataDigest;
-  /** Of the dataset; undefined for episodes that were given. */
+  /** Format of the dataset; undefined for episodes that were given. */
   readonly format: string | undefined;
   /** States which episodes of the dataset the profile does not score. */
   readonly note: string | undefined;
