@@ -28,7 +28,7 @@ async function acts(chance: number, seed: number, n = 1000): Promise<unknown[]> 
 }
 
 describe("NoisyAgent", () => {
-  it("follows the inner agent except for a share of its steps", async () => {
+  it("NoisyAgent follows the inner agent except for a share of its steps", async () => {
     expect(new Set(await acts(0, 1))).toEqual(new Set(["stop"]));
     const meant = (await acts(0.3, 1)).filter((action) => action === "stop").length;
     // 700 expected; four standard deviations of the binomial are 58.

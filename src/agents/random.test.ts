@@ -46,7 +46,7 @@ describe("RandomAgent", () => {
     expect(actions).not.toContain("goto");
   });
 
-  it("restarts its random stream with each episode", () => {
+  it("RandomAgent restarts its random stream with each episode", () => {
     const space = new PickAndPlaceTask().actionSpace;
     const agent = new RandomAgent();
     agent.reset(told(space, 5));
@@ -56,7 +56,7 @@ describe("RandomAgent", () => {
     expect(agent.act({})).toEqual(first);
   });
 
-  it("stays within a robot's limits", () => {
+  it("RandomAgent stays within a robot's limits", () => {
     const space = new PickAndPlaceTask().actionSpace;
     const agent = new RandomAgent();
     agent.reset(told(space, 8));

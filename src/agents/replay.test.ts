@@ -120,7 +120,7 @@ describe("replay of a submission file", () => {
     return file;
   }
 
-  it("follows the submitted path", async () => {
+  it("a replay of a submission file follows the submitted path", async () => {
     const world = r2rWorld();
     const file = submission(world.dir, ["a", "b", "c", "d"]);
     const { lines } = await evaluate(world, `replay:${file}`);

@@ -52,7 +52,7 @@ const node = fc.constantFrom<TinyNode>("a", "b", "c", "d", "e");
 const heading = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
 
 describe("ShortestPathAgent", () => {
-  it("moves between viewpoints if the task has goto", async () => {
+  it("ShortestPathAgent moves between viewpoints if the task has goto", async () => {
     const { taken } = await follow(tinyEpisode("a", "d"), undefined);
     expect(taken).toEqual(["goto:b", "goto:e", "goto:d", "stop"]);
   });

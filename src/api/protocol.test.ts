@@ -70,7 +70,7 @@ describe("episode reset message", () => {
     expect(told).not.toHaveProperty("start_position");
   });
 
-  it("contains only what the episode discloses", () => {
+  it("an episode reset message contains only what the episode discloses", () => {
     const disclosed = { start_state: { position: [0, 0, 0] }, goals: { radius: 1 }, secret: 1 };
     const { episode: told } = createResetMessage(episode({ episode: disclosed }), "S");
     expect(told.goals).toEqual({ radius: 1 });

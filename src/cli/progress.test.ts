@@ -77,7 +77,7 @@ describe("progress without a terminal", () => {
     );
   });
 
-  it("starts with the number of episodes, the folder and the warnings", () => {
+  it("progress without a terminal starts with the number of episodes, the folder and the warnings", () => {
     const { progress, said } = progressOn({ isTTY: false });
     const runDir = "runs/a-run";
     progress.onEvent({

@@ -106,7 +106,7 @@ describe("a verdict", () => {
     expect(low && verdictText(low)).toBe("success.ci_low is 0, needs at least 0.5");
   });
 
-  it("follows the written comparison, whatever is better for the metric", () => {
+  it("a verdict follows the written comparison, whatever is better for the metric", () => {
     expect(verdicts("success<=0.5")).toMatchObject([{ comparison: "<=", passed: true }]);
     expect(verdicts("navigation_error>=3.5")).toMatchObject([{ comparison: ">=", passed: false }]);
   });

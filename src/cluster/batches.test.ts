@@ -16,7 +16,7 @@ const jobs = fc
   );
 
 describe("batches", () => {
-  test("contain every episode once, up to the batch size, of one task, repeat and scene", () => {
+  test("batches contain every episode once, up to the batch size, of one task, repeat and scene", () => {
     fc.assert(
       fc.property(jobs, fc.integer({ min: 1, max: 9 }), (list, size) => {
         const batches = makeBatches(list, size, false);
@@ -35,7 +35,7 @@ describe("batches", () => {
     );
   });
 
-  test("keep the order of a task's episodes if it may stop early", () => {
+  test("batches keep the order of a task's episodes if it may stop early", () => {
     fc.assert(
       fc.property(jobs, fc.integer({ min: 1, max: 9 }), (list, size) => {
         const numbers = (task: string) =>

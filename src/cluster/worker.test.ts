@@ -168,7 +168,7 @@ describe("a worker that is told to stop", () => {
     expect(await state()).toMatchObject({ results: 1, held: 0, waiting: ALL - 1 });
   });
 
-  it("waits for a heartbeat under way before it deregisters", async () => {
+  it("a worker that is told to stop waits for a heartbeat under way before it deregisters", async () => {
     const { own, ended, stop, gate } = await underWay("beating", BEATING);
     const beating = deferred();
     let isBeating = false;
@@ -313,7 +313,7 @@ describe("a worker whose database becomes unreachable", () => {
     });
   });
 
-  it("waits without a limit until it is told to stop", async () => {
+  it("a worker whose database becomes unreachable waits without a limit until it is told to stop", async () => {
     const limits = watchLimits();
     const { own, worker, ended, stop, gate, state } = await underWay("patient");
     setReachable(own, false);
@@ -451,7 +451,7 @@ describe("a worker whose run", () => {
     }
   });
 
-  it("loses its simulators: reports the problem, releases all episodes of the run and closes it", async () => {
+  it("a worker whose run loses its simulators: reports the problem, releases all episodes of the run and closes it", async () => {
     const { gate, pools, notices, state, stop, ended } = await underWay("crashed");
     gate.reject(new Error("simulator crashed"));
     await until(() => pools.closed === 1);
@@ -565,7 +565,7 @@ describe("a worker whose run", () => {
 });
 
 describe("a worker with several runs", () => {
-  it("stays with the run that it has open, whose row it reads once", async () => {
+  it("a worker with several runs stays with the run that it has open, whose row it reads once", async () => {
     const own = watched(cluster);
     const single = { set: ["cluster.batch=1"] };
     await submit(cluster, "first", single);
@@ -611,7 +611,7 @@ describe("a worker with several runs", () => {
     ]);
   });
 
-  it("closes the simulators of the one used least recently when a fourth is opened", async () => {
+  it("a worker with several runs closes the simulators of the one used least recently when a fourth is opened", async () => {
     const world = makeWorld([episodeDict("1", "a", "d")]);
     const { worker, pools } = startWorker(cluster);
     for (let i = 0; i < 4; i++) {
@@ -626,7 +626,7 @@ describe("a worker with several runs", () => {
 describe("a worker that stops when no run is left", () => {
   const untilEmpty = { untilEmpty: true };
 
-  it("ends as soon as its last result is recorded", async () => {
+  it("a worker that stops when no run is left ends as soon as its last result is recorded", async () => {
     let pauses = 0;
     const sleep: WorkerHooks["sleep"] = (ms, signal) => {
       pauses++;
@@ -657,7 +657,7 @@ describe("a worker that stops when no run is left", () => {
     expect(await stateOf(cluster, "next")).toMatchObject({ status: "done", results: ALL });
   });
 
-  it("waits for a run that it cannot open now, whether it is queued or running", async () => {
+  it("a worker that stops when no run is left waits for a run that it cannot open now, whether it is queued or running", async () => {
     for (const status of ["queued", "running"]) {
       await submit(cluster, `later-${status}`);
       let opened = 0;

@@ -86,7 +86,7 @@ describe("VLNEvaluator settings", () => {
     expect((await new VLNEvaluator(near).evaluate(far)).metrics).toEqual({ success: 1 });
   });
 
-  it("limits the number of steps", async () => {
+  it("VLNEvaluator settings limits the number of steps", async () => {
     const short = new VLNEvaluator({ ...config, max_steps: 1 });
     const { episodes } = await short.evaluate(far);
     expect(episodes[0]).toMatchObject({ end_reason: "max_steps", steps: 1 });

@@ -369,7 +369,7 @@ describe("benchmark error", () => {
     });
   });
 
-  it("points to the anchor for a value that an alias repeats", () => {
+  it("a benchmark error points to the anchor for a value that an alias repeats", () => {
     const text = DESIGN.replace("rgb: {width: 640", "rgb: &camera {width: wide").replace(
       "depth: {width: 640, height: 480}",
       "depth: *camera",

@@ -9,7 +9,7 @@ describe("connect_timeout", () => {
     expect(firstDialInMs(policySchema.parse({ cold_start_timeout: 5 }))).toBe(30_000);
   });
 
-  it("limits both if it is set", () => {
+  it("connect_timeout limits both if it is set", () => {
     const settings = policySchema.parse({ connect_timeout: 6 });
     expect(connectMs(settings)).toBe(6000);
     expect(firstDialInMs(settings)).toBe(6000);

@@ -69,7 +69,7 @@ describe("--set", () => {
     );
   });
 
-  it("changes one of two values that share an anchor", () => {
+  it("--set changes one of two values that share an anchor", () => {
     const text = DESIGN.replace("rgb: {", "rgb: &c {").replace(/depth: .*/, "depth: *c");
     const { config } = parseConfig(text, { set: ["simulator.sensors.rgb.width=8"] });
     expect(config.simulator.sensors).toMatchObject({ rgb: { width: 8 }, depth: { width: 640 } });

@@ -147,7 +147,7 @@ describe("locate", () => {
     if (path.length > 0) expect(source.has(path)).toBe(false);
   });
 
-  it("points at the text of any number in any document", () => {
+  it("locate points at the text of any number in any document", () => {
     const { node } = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { depthSize: "small" },

@@ -68,7 +68,7 @@ describe("a disk that is full", () => {
     ["episodes.jsonl", (name: string) => name === "episodes.jsonl"],
     ["summary.json", (name: string) => name.startsWith("summary.json")],
   ])(
-    "ends the run when %s cannot be written, and the error names the file",
+    "a disk that is full ends the run when %s cannot be written, and the error names the file",
     async (_what, full) => {
       await fillDisk(full);
       const outDir = tempDir();
@@ -80,7 +80,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a run directory that is deleted during the run", () => {
-  it("ends the run with an error that names a run directory deleted during the run", async () => {
+  it("a run directory that is deleted during the run ends the run with an error that names a run directory deleted during the run", async () => {
     const outDir = tempDir();
     const vandal = doing(() => {
       for (const name of readdirSync(outDir)) rmSync(join(outDir, name), { recursive: true });

@@ -88,7 +88,7 @@ const seeds = fc.integer({ min: 0, max: 2 ** 40 });
 const FEW = { numRuns: 4 };
 
 describe.each(INTERFACE)("the axis %s", (name, axis) => {
-  it("changes nothing at level 0", () => {
+  it("an axis changes nothing at level 0", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         expect(pass(axis, 0, seed)).toEqual(unperturbed(seed));
@@ -108,7 +108,7 @@ describe.each(INTERFACE)("the axis %s", (name, axis) => {
     );
   });
 
-  it("changes something at its strongest level, and other things than its weakest", () => {
+  it("an axis changes something at its strongest level, and other things than its weakest", () => {
     if (axis.latencySteps) {
       expect(axis.levels.map(axis.latencySteps)).toEqual([1, 3, 8]);
       return;

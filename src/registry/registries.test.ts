@@ -16,7 +16,7 @@ import { createRegistries } from "./registries.js";
 describe("built-in registries", () => {
   const { tasks, metrics, simulators, agents, formats, robots } = createRegistries();
 
-  it("contain the documented task types", () => {
+  it("built-in registries contain the documented task types", () => {
     expect(tasks.list()).toEqual([
       "vln",
       "objectnav",
@@ -30,7 +30,7 @@ describe("built-in registries", () => {
     ]);
   });
 
-  it("contain the documented metrics", () => {
+  it("built-in registries contain the documented metrics", () => {
     expect(metrics.list()).toEqual(
       expect.arrayContaining([
         "success",
@@ -44,7 +44,7 @@ describe("built-in registries", () => {
     );
   });
 
-  it("contain a simulator, agents, formats and robots", () => {
+  it("built-in registries contain a simulator, agents, formats and robots", () => {
     expect(simulators.list()).toContain("graph");
     expect(agents.list()).toEqual(expect.arrayContaining(["random", "shortest-path", "replay"]));
     expect(formats.list()).toEqual(expect.arrayContaining(["native", "r2r", "r2r-vlnce", "ndh"]));
@@ -59,7 +59,7 @@ describe("built-in registries", () => {
     for (const [name, robot] of robots.entries()) expect(robot.robotType).toBe(name);
   });
 
-  it("contain every metric that a task uses", () => {
+  it("built-in registries contain every metric that a task uses", () => {
     for (const type of tasks.list()) {
       const task = tasks.get(type, {});
       expect(metrics.has(task.primaryMetric)).toBe(true);
@@ -67,7 +67,7 @@ describe("built-in registries", () => {
     }
   });
 
-  it("contain a simulator for each navigation task", () => {
+  it("built-in registries contain a simulator for each navigation task", () => {
     const families = [...simulators.entries()].flatMap(([, factory]) => factory.families);
     expect(families).toContain("navigation");
   });

@@ -77,18 +77,21 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     }
   });
 
-  it.each(robot.dofs)("moves $name to both ends of its range", ({ name, limits: [low, high] }) => {
-    const dof = robot.dofs.findIndex((candidate) => candidate.name === name);
-    const span = high - low;
-    const near = 0.1 * span;
-    for (const [from, to] of [
-      [low + near, low],
-      [high - near, high],
-    ] as const) {
-      drive(dof, from, to, 1.5);
-      expect(Math.abs((lab.dofs()[dof] ?? Number.NaN) - to)).toBeLessThan(0.01 * span);
-    }
-  });
+  it.each(robot.dofs)(
+    "a robot in MuJoCo moves $name to both ends of its range",
+    ({ name, limits: [low, high] }) => {
+      const dof = robot.dofs.findIndex((candidate) => candidate.name === name);
+      const span = high - low;
+      const near = 0.1 * span;
+      for (const [from, to] of [
+        [low + near, low],
+        [high - near, high],
+      ] as const) {
+        drive(dof, from, to, 1.5);
+        expect(Math.abs((lab.dofs()[dof] ?? Number.NaN) - to)).toBeLessThan(0.01 * span);
+      }
+    },
+  );
 
   it.each(robot.dofs)("settles $name within 0.5 s without overshoot", (of) => {
     const dof = robot.dofs.indexOf(of);

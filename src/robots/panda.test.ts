@@ -79,7 +79,7 @@ describe("the Panda", () => {
     }
   });
 
-  it("points its fingers straight down at home, opening sideways", () => {
+  it("the Panda points its fingers straight down at home, opening sideways", () => {
     lab.place(lab.body.home);
     const { position, axes } = lab.endEffector();
     expect(axes[0][2]).toBeCloseTo(-1, 9);

@@ -58,7 +58,7 @@ function slippery(robot: GripperRobot, friction: number): GripperRobot {
 }
 
 describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
-  it("holds a box by friction for 5 s with less than 1 mm of slip", async () => {
+  it("the robot's gripper holds a box by friction for 5 s with less than 1 mm of slip", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -69,7 +69,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("holds a box while the robot moves", async () => {
+  it("the robot's gripper holds a box while the robot moves", async () => {
     const lab = await withBox(robot);
     const goal = withGripper(robot, 0);
     lab.command(goal);
@@ -94,7 +94,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
   });
 
   // Contacts are soft, so a held object creeps while the hand accelerates: here by 7 and 13 mm.
-  it("holds a box through a 90° turn at full speed and back with less than 15 mm of creep", async () => {
+  it("the robot's gripper holds a box through a 90° turn at full speed and back with less than 15 mm of creep", async () => {
     const lab = await withBox(robot);
     const goal = withGripper(robot, 0);
     lab.command(goal);
@@ -136,7 +136,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("closes until its pads meet", async () => {
+  it("the robot's gripper closes until its pads meet", async () => {
     const lab = await RobotLab.of(robot);
     lab.place(lab.body.home);
     lab.command(withGripper(robot, lab.body.gripper.closed));

@@ -67,7 +67,7 @@ describe("the Stretch body", () => {
     ["base_x", 0, 0.3],
     ["lift", 3, 0.17],
     ["arm", 4, 0.4],
-  ])("moves its %s no faster than the real robot", (_, dof, limit) => {
+  ])("the Stretch body moves its %s no faster than the real robot", (_, dof, limit) => {
     const start = [...lab.body.home];
     start[dof] = STRETCH.dofs[dof]?.limits[0] ?? 0;
     lab.place(start);

@@ -25,7 +25,7 @@ describe("the Stretch that drives", () => {
     expect(Math.hypot(x, y)).toBeLessThan(0.2);
   });
 
-  it("reaches where Stretch reaches when its wrist is level", async () => {
+  it("the Stretch that drives reaches where Stretch reaches when its wrist is level", async () => {
     const other = await RobotLab.of(STRETCH);
     other.place([0, 0, 0, 0.7, 0.3, 0.4, 0.04]);
     lab.place([0.7, 0.3, 0.4, 0, 0.04, 0, 0]);
@@ -37,7 +37,7 @@ describe("the Stretch that drives", () => {
     }
   });
 
-  it("points its fingers down at negative and up at positive wrist pitch", () => {
+  it("the Stretch that drives points its fingers down at negative and up at positive wrist pitch", () => {
     lab.place([0.7, 0.3, 0, -1, 0.04, 0, 0]);
     expect(lab.endEffector().axes[0][2]).toBeCloseTo(-Math.sin(1), 6);
     lab.place([0.7, 0.3, 0, 0.5, 0.04, 0, 0]);
@@ -63,22 +63,25 @@ describe("the Stretch that drives", () => {
     ["wrist_pitch", 3, 2, -1.5],
     ["head_pan", 5, 3, -3.5],
     ["head_tilt", 6, 3, -1.5],
-  ])("moves its %s no faster than the real robot", (_, dof, limit, target) => {
-    const start = [0.3, 0, 0, 0.5, 0.04, 1.5, 0.7];
-    lab.place(start);
-    lab.command(start.map((value, i) => (i === dof ? target : value)));
-    let before = start[dof] ?? 0;
-    let fastest = 0;
-    lab.run(0.8, () => {
-      const now = lab.dofs()[dof] ?? 0;
-      fastest = Math.max(fastest, Math.abs(now - before) / 0.002);
-      before = now;
-    });
-    expect(fastest).toBeLessThan(limit * 1.02);
-    expect(fastest).toBeGreaterThan(limit * 0.85);
-  });
+  ])(
+    "the Stretch that drives moves its %s no faster than the real robot",
+    (_, dof, limit, target) => {
+      const start = [0.3, 0, 0, 0.5, 0.04, 1.5, 0.7];
+      lab.place(start);
+      lab.command(start.map((value, i) => (i === dof ? target : value)));
+      let before = start[dof] ?? 0;
+      let fastest = 0;
+      lab.run(0.8, () => {
+        const now = lab.dofs()[dof] ?? 0;
+        fastest = Math.max(fastest, Math.abs(now - before) / 0.002);
+        before = now;
+      });
+      expect(fastest).toBeLessThan(limit * 1.02);
+      expect(fastest).toBeGreaterThan(limit * 0.85);
+    },
+  );
 
-  it("reaches the limits of every degree of freedom", () => {
+  it("the Stretch that drives reaches the limits of every degree of freedom", () => {
     for (const side of [0, 1] as const) {
       for (const [i, { limits }] of STRETCH_MOBILE.dofs.entries()) {
         const pose = [0.7, 0.2, 0, 0, 0.04, 0, 0];

@@ -46,13 +46,13 @@ describe("the Stretch descriptor", () => {
     ["joint_lift", 0, 1.1],
     ["joint_arm_l0", 0, 0.13],
     ["joint_wrist_yaw", -1.75, 4],
-  ])("limits %s to %d to %d", (name, low, high) => {
+  ])("the Stretch descriptor limits %s to %d to %d", (name, low, high) => {
     expect(STRETCH.joints.find((joint) => joint.name === name)?.limits).toEqual([low, high]);
   });
 });
 
 describe("the Stretch RE1 descriptor", () => {
-  it("equals Stretch with the base limited to 0.3 m", () => {
+  it("the Stretch RE1 descriptor equals Stretch with the base limited to 0.3 m", () => {
     expect(dofOf(STRETCH_RE1)).toBe(7);
     expect(STRETCH_RE1.dofs[0]?.limits).toEqual([-0.3, 0.3]);
     expect(STRETCH_RE1.dofs[1]?.limits).toEqual([-0.3, 0.3]);

@@ -98,7 +98,7 @@ describe("a server of damaged or unusual runs", () => {
     });
   });
 
-  it("follows links within the folder and not out of it", async () => {
+  it("a server of damaged or unusual runs follows links within the folder and not out of it", async () => {
     symlinkSync(run, join(world.out, "alias"));
     const elsewhere = join(temporaryFolder(), "run");
     cpSync(run, elsewhere, { recursive: true });

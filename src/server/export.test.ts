@@ -35,7 +35,7 @@ describe("an export", () => {
     bad = basename((await evaluate(world, { agent: "random" })).run_dir ?? "");
   });
 
-  it("contains the page and a file for every address", async () => {
+  it("an export contains the page and a file for every address", async () => {
     const { folder, runs, episodes, compared, skipped } = await exported(world.out);
     expect([runs.length, episodes, compared, skipped]).toEqual([2, 12, 2, []]);
     const names = readdirSync(folder, { recursive: true }).map(String);

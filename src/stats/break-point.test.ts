@@ -23,7 +23,7 @@ describe("breakPoint", () => {
     expect(found?.far).toBeLessThan(30);
   });
 
-  it("follows strengths that fall from level to level", () => {
+  it("breakPoint follows strengths that fall from level to level", () => {
     const found = breakPoint(100, [sample(30, 0.9), sample(10, 0.1)]);
     expect(found?.value).toBeCloseTo(20);
     expect(found?.near).toBeGreaterThan(20);
@@ -55,7 +55,7 @@ describe("breakPoint", () => {
     expect(breakPoint(0, [{ value, baseline, perturbed, scenes }])).toBeUndefined();
   });
 
-  it("contains the break point in its interval, which narrows with more episodes", () => {
+  it("breakPoint contains the break point in its interval, which narrows with more episodes", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 8 }), fc.integer({ min: 0, max: 4 }), (high, low) => {
         const at = (n: number) => breakPoint(0, [sample(1, high / 10, n), sample(2, low / 10, n)]);

@@ -47,7 +47,7 @@ describe("the evidence of discordant pairs", () => {
 });
 
 describe("the probability of ever reaching a threshold", () => {
-  it("agrees with the enumeration of all coin sequences", () => {
+  it("the probability of ever reaching a threshold agrees with the enumeration of all coin sequences", () => {
     for (const tosses of [1, 6, 7, 12]) {
       for (const threshold of [0.2, 1, 1.7, 2.3]) {
         const expected = crossingByEnumeration(tosses, threshold);

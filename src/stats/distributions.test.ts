@@ -28,7 +28,7 @@ describe("the normal distribution", () => {
     expect((inner - outer) / (2e-9 * slope)).toBeCloseTo(1, 5);
   });
 
-  it("reaches 0 and 1 at minus and plus infinity", () => {
+  it("the normal distribution reaches 0 and 1 at minus and plus infinity", () => {
     expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
     expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
     expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY);
@@ -58,7 +58,7 @@ describe("Student's t", () => {
     expect(studentTQuantile(0.9, 1)).toBeCloseTo(Math.tan(0.4 * Math.PI), 12);
   });
 
-  it("agrees with the closed form at two degrees of freedom", () => {
+  it("Student's t agrees with the closed form at two degrees of freedom", () => {
     for (const t of [-12, -1, 0.3, 4]) {
       expect(studentTCdf(t, 2)).toBeCloseTo(0.5 + t / (2 * Math.sqrt(2 + t * t)), 14);
     }

@@ -24,7 +24,7 @@ describe("sceneEstimate", () => {
     expect(sceneEstimate([1, 2], ["a", "a"])).toBeNull();
   });
 
-  it("equals the independent estimate when every value has its own scene", () => {
+  it("sceneEstimate equals the independent estimate when every value has its own scene", () => {
     const values = [3, 5, 8, 1, 9, 2];
     const found = sceneEstimate(values, [..."abcdef"]);
     const independent = independentEstimate(values);
@@ -32,7 +32,7 @@ describe("sceneEstimate", () => {
     expect(found?.df).toBe(independent?.df);
   });
 
-  it("equals the estimate of the scene means when all scenes have the same size", () => {
+  it("sceneEstimate equals the estimate of the scene means when all scenes have the same size", () => {
     const found = sceneEstimate([1, 3, 4, 8, 2, 2], [..."aabbcc"]);
     const means = independentEstimate([2, 6, 2]);
     expect(found?.standardError).toBeCloseTo(means?.standardError ?? Number.NaN, 12);

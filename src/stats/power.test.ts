@@ -18,7 +18,7 @@ const rates = (onlyFirst: number, onlySecond: number, n: number, options?: Power
   tellRatesApart({ onlyFirst, onlySecond, n }, n, options);
 
 describe("tellMeansApart", () => {
-  it("agrees with statsmodels' TTestPower.solve_power, rounded up, within one pair", () => {
+  it("tellMeansApart agrees with statsmodels' TTestPower.solve_power, rounded up, within one pair", () => {
     // effect_size = mean / std(ddof=1) of the differences above, 0.38545.
     for (const [alpha, power, exact] of [
       [0.05, 0.8, 54.77945562136621],
@@ -122,11 +122,11 @@ describe("McNemar's score test of equal rates", () => {
     return Math.max(...shares.map((share) => exactPower(share / 2, share / 2, n)));
   };
 
-  it("errs in at most 5.4 % where up to half of the pairs are discordant", () => {
+  it("McNemar's score test of equal rates errs in at most 5.4 % where up to half of the pairs are discordant", () => {
     for (const n of [4, 5, 6, 8, 10, 20, 50]) expect(error(n, 0.5), `${n}`).toBeLessThan(0.054);
   });
 
-  it("errs more often in four or five pairs that are nearly all discordant", () => {
+  it("McNemar's score test of equal rates errs more often in four or five pairs that are nearly all discordant", () => {
     expect(error(4, 0.95)).toBeCloseTo(0.95 ** 4 / 8, 12);
     expect(error(5, 0.95)).toBeGreaterThan(0.07);
     expect(error(5, 0.95)).toBeLessThan(0.079);
@@ -141,7 +141,7 @@ describe("the number of pairs needed", () => {
   const neededFor = (list: readonly number[], alpha = 0.05, power = 0.8) =>
     means(list, { alpha, power }).needed ?? Number.NaN;
 
-  it("grows with the power and as alpha shrinks", () => {
+  it("the number of pairs needed grows with the power and as alpha shrinks", () => {
     fc.assert(
       fc.property(lists, (list) => {
         expect(neededFor(list, 0.01)).toBeGreaterThanOrEqual(neededFor(list));

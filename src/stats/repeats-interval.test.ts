@@ -44,7 +44,7 @@ describe("repeatsInterval of a rate", () => {
     expect(width(found)).toBeLessThan(width(wilsonInterval(20, 20) ?? [0, 0]));
   });
 
-  it("agrees with the effective count computed by hand for three episodes", () => {
+  it("repeatsInterval of a rate agrees with the effective count computed by hand for three episodes", () => {
     // Means 1, 1/2, 0: p = 1/2, s² = 1/4, so 3·(1/4)/(1/4) = 3 before the t factor, and 3 is the minimum.
     const groups = [
       [1, 1],
@@ -81,7 +81,7 @@ describe("repeatsInterval of a mean", () => {
   const means = groups.map(([a = 0, b = 0]) => (a + b) / 2);
   const clusters = groups.map((_, i) => `scene${i % 12}`);
 
-  it("equals meanInterval of the episodes' means with their scenes", () => {
+  it("repeatsInterval of a mean equals meanInterval of the episodes' means with their scenes", () => {
     expect(repeatsInterval(groups, { ...mean, clusters })).toMatchObject(
       meanInterval(means, { ...mean, clusters }),
     );

@@ -71,7 +71,7 @@ describe("a confidence sequence", () => {
     expect(mirroredTo).toBeCloseTo(1 - from, 12);
   });
 
-  it("contains the mean of values that drift", () => {
+  it("a confidence sequence contains the mean of values that drift", () => {
     const drifting = [...new Array(300).fill(0.1), ...new Array(300).fill(0.9)];
     expect(holds(boundedOf(drifting), 0.5)).toBe(true);
   });
@@ -89,7 +89,7 @@ describe("a confidence sequence", () => {
 });
 
 describe("the confidence sequence of a rate", () => {
-  it("agrees with scipy's betaln and brentq", () => {
+  it("the confidence sequence of a rate agrees with scipy's betaln and brentq", () => {
     for (const [successes, n, low, high] of [
       [1, 1, 0, 1],
       [0, 10, 0, 0.5640441409775342],
@@ -105,7 +105,7 @@ describe("the confidence sequence of a rate", () => {
     }
   });
 
-  it("contains exactly the rates whose likelihood ratio is below 20", () => {
+  it("the confidence sequence of a rate contains exactly the rates whose likelihood ratio is below 20", () => {
     // The mixture as a product of predictive probabilities (a Pólya urn of ten balls), without beta functions.
     const logRatio = (p: number, successes: number, n: number) => {
       let log = 0;
@@ -128,7 +128,7 @@ describe("the confidence sequence of a rate", () => {
 });
 
 describe("the confidence sequence of bounded values", () => {
-  it("agrees with the authors' code, rounded outwards to thousandths", () => {
+  it("the confidence sequence of bounded values agrees with the authors' code, rounded outwards to thousandths", () => {
     // betting_mart of the Python package confseq with its defaults; interval ends found by scipy's brentq.
     for (const [n, low, high] of [
       [1, 0, 1],

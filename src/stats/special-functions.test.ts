@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { logBeta, logBinomial, logGamma, regularizedBeta } from "./special-functions.js";
 
 describe("logGamma", () => {
-  it("equals the logarithm of the factorial at whole numbers", () => {
+  it("logGamma equals the logarithm of the factorial at whole numbers", () => {
     let factorial = 1;
     for (let n = 2; n <= 20; n++) {
       expect(Math.exp(logGamma(n) - Math.log(factorial))).toBeCloseTo(1, 12);
@@ -30,7 +30,7 @@ describe("logGamma", () => {
 });
 
 describe("logBeta", () => {
-  it("agrees with the difference of log-gammas for small arguments", () => {
+  it("logBeta agrees with the difference of log-gammas for small arguments", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.1, max: 40, noNaN: true }),
@@ -45,7 +45,7 @@ describe("logBeta", () => {
 });
 
 describe("logBinomial", () => {
-  it("agrees with known binomial coefficients", () => {
+  it("logBinomial agrees with known binomial coefficients", () => {
     expect(Math.exp(logBinomial(5, 2))).toBeCloseTo(10, 11);
     expect(Math.exp(logBinomial(10, 5))).toBeCloseTo(252, 9);
   });
@@ -57,7 +57,7 @@ describe("logBinomial", () => {
     expect(logBinomial(7, -1)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it("stays accurate for large n: the binomial probabilities of a fair coin sum to one", () => {
+  it("logBinomial stays accurate for large n: the binomial probabilities of a fair coin sum to one", () => {
     const n = 100_000;
     let sum = 0;
     for (let k = 0; k <= n; k++) sum += Math.exp(logBinomial(n, k) - n * Math.LN2);

@@ -36,7 +36,7 @@ function scoreStatistic({ onlyFirst, onlySecond, n }: PairedOutcomes, delta: num
 }
 
 describe("tangoInterval", () => {
-  it("agrees with an inversion of the score test by brute force", () => {
+  it("tangoInterval agrees with an inversion of the score test by brute force", () => {
     for (const [onlyFirst, onlySecond, n] of [
       [1, 7, 21],
       [0, 4, 9],
@@ -58,7 +58,7 @@ describe("tangoInterval", () => {
     expect(high).toBeCloseTo(-0.026, 3);
   });
 
-  it("lies within [-1, 1], contains the difference and has a width", () => {
+  it("tangoInterval lies within [-1, 1], contains the difference and has a width", () => {
     fc.assert(
       fc.property(pairs, ({ onlyFirst, onlySecond, n }) => {
         const [low, high] = tangoInterval({ onlyFirst, onlySecond, n });

@@ -15,7 +15,7 @@ describe("wilsonInterval", () => {
     expect(wilsonInterval(0, 0)).toBeNull();
   });
 
-  it("starts at exactly 0 for all failures and ends at exactly 1 for all successes", () => {
+  it("wilsonInterval starts at exactly 0 for all failures and ends at exactly 1 for all successes", () => {
     const [low, high] = of(0, 10);
     expect(low).toBe(0);
     expect(high).toBeCloseTo(0.27753, 5);
@@ -23,7 +23,7 @@ describe("wilsonInterval", () => {
     expect(of(10, 10)[0]).toBeCloseTo(1 - high, 12);
   });
 
-  it("lies within [0, 1] and contains the rate", () => {
+  it("wilsonInterval lies within [0, 1] and contains the rate", () => {
     fc.assert(
       fc.property(counts, ([k, n]) => {
         const [low, high] = of(k, n);

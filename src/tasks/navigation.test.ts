@@ -163,7 +163,7 @@ describe("a navigation task", () => {
     expect(semantics?.turn_left).toContain("15 degrees");
   });
 
-  it("offers the actions of the config only", () => {
+  it("a navigation task offers the actions of the config only", () => {
     const task = vln({ actions: ["stop", "goto"] });
     expect(task.actionSpace.actions).toEqual(["stop", "goto"]);
     expect(Object.keys(task.actionSpace.semantics ?? {})).toEqual(["stop", "goto"]);
@@ -203,7 +203,7 @@ describe("the settings of a navigation task", () => {
     [{ action_space: "continuous" }, "a vector"],
     [{ metrics: [] }, "no metrics"],
     [{ dof: 7 }, "a setting of another task"],
-  ])("reject %j: %s", (config, _why) => {
+  ])("the settings of a navigation task reject %j: %s", (config, _why) => {
     expect(check(config).success).toBe(false);
   });
 

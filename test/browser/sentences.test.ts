@@ -46,16 +46,19 @@ const SOURCES: readonly (readonly [
 describe("the Chinese sentence table", () => {
   const known = Object.keys(SENTENCES_ZH).join("\n");
 
-  it.each(SOURCES)("covers every sentence of %s %s", (folder, files, isSaid) => {
-    const names = readdirSync(join(ROOT, folder)).filter(
-      (name) => files.test(name) && /\.ts$/.test(name) && !/\.(test|fixture)\.ts$/.test(name),
-    );
-    const said = names.flatMap((name) => textsIn(join(ROOT, folder, name), isSaid));
-    expect(said).not.toEqual([]);
-    expect(said.filter((text) => !known.includes(text))).toEqual([]);
-  });
+  it.each(SOURCES)(
+    "the Chinese sentence table covers every sentence of %s %s",
+    (folder, files, isSaid) => {
+      const names = readdirSync(join(ROOT, folder)).filter(
+        (name) => files.test(name) && /\.ts$/.test(name) && !/\.(test|fixture)\.ts$/.test(name),
+      );
+      const said = names.flatMap((name) => textsIn(join(ROOT, folder, name), isSaid));
+      expect(said).not.toEqual([]);
+      expect(said.filter((text) => !known.includes(text))).toEqual([]);
+    },
+  );
 
-  it("covers the summary of every metric", () => {
+  it("the Chinese sentence table covers the summary of every metric", () => {
     const metrics = new MetricRegistry();
     registerMetrics(metrics);
     const summaries = metrics.list().map((name) => metrics.get(name, {}).info.summary);

@@ -73,7 +73,7 @@ describe("the design's joint_limits", () => {
     [{ translate_x: [0.1, -0.1] }, "expected [low, high] with low < high, got [0.1,-0.1]"],
     [{ base_x: [0, 0.1], translate_x: [0, 0.1] }, "translate_x is a joint of base_x"],
   ] as [Limits, string][])(
-    "reject %j in code and in a file with the same error",
+    "the design's joint_limits reject %j in code and in a file with the same error",
     (limits, text) => {
       const error = errorOf(() => getTask("pick_place", { joint_limits: limits }));
       expect(error.message).toContain(text);

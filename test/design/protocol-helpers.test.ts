@@ -182,15 +182,18 @@ describe("WebSocketProtocol", () => {
   it.each([
     ["a name for a navigation episode", vln, "move_forward"],
     ["a vector for a manipulation episode", pickPlace, [0.05, 0, 0.1, 0, 0, 0, 0]],
-  ])("starts an episode with a BaseEpisode and receives %s", async (_, episode, action) => {
-    const { policy, protocol } = await dialled({ action });
-    const session = await protocol.startEpisode(episode);
-    await protocol.sendObservation(session, { qpos: [0, 0] });
-    expect(await protocol.receiveAction(session)).toEqual(action);
-    protocol.endEpisode(session, { episodeId: episode.episodeId, reason: "stop", steps: 1 });
-    const [reset] = policy.of("reset_episode");
-    expect(reset).toMatchObject({ ...createResetMessage(episode, session), seq: 0 });
-  });
+  ])(
+    "WebSocketProtocol starts an episode with a BaseEpisode and receives %s",
+    async (_, episode, action) => {
+      const { policy, protocol } = await dialled({ action });
+      const session = await protocol.startEpisode(episode);
+      await protocol.sendObservation(session, { qpos: [0, 0] });
+      expect(await protocol.receiveAction(session)).toEqual(action);
+      protocol.endEpisode(session, { episodeId: episode.episodeId, reason: "stop", steps: 1 });
+      const [reset] = policy.of("reset_episode");
+      expect(reset).toMatchObject({ ...createResetMessage(episode, session), seq: 0 });
+    },
+  );
 
   it("checks actions against the action space that the caller gives", async () => {
     const { protocol } = await dialled({ action: "fly" });

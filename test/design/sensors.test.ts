@@ -49,7 +49,7 @@ async function observed(...set: readonly string[]): Promise<Record<string, strin
 }
 
 describe("the sensors of the design's YAML", () => {
-  it("give the policy the named cameras with the other sensors of each task", async () => {
+  it("the sensors of the design's YAML give the policy the named cameras with the other sensors of each task", async () => {
     expect(await observed(...SMALL)).toEqual({
       vln: ["compass", "depth", "gps", "instruction", "rgb"],
       pick_place: ["depth", "ee_pose", "gripper_state", "qpos", "qvel", "rgb"],

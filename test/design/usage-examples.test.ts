@@ -39,7 +39,7 @@ describe("example_create_episode", () => {
     expect(BaseEpisode.fromDict(episode.toDict())).toEqual(episode);
   });
 
-  it("ends the manipulation episode when its own success criteria hold", () => {
+  it("example_create_episode ends the manipulation episode when its own success criteria hold", () => {
     const goals = { success_criteria: { type: "grasp_and_lift", lift_height: 0.1 } };
     const task = getTask("pick_place", { goals });
     const done = { object_grasped: true, object_lifted: true, object_placed: true };

@@ -11,7 +11,7 @@ const frames = block
   .map((frame): [string, string] => [frame.slice(0, 1), frame.slice(2).replaceAll("\n", "")]);
 
 describe("the transcript of docs/protocol.md", () => {
-  it("contains only valid messages", () => {
+  it("the transcript of docs/protocol.md contains only valid messages", () => {
     expect(frames.length).toBeGreaterThan(8);
     for (const [, frame] of frames) readMessage(JSON.parse(frame));
   });

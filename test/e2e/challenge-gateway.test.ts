@@ -85,7 +85,7 @@ describe("the agent gateway", () => {
     expect(log.find(({ event }) => event === "limit_hit")?.remote).toBe("203.0.113.1");
   });
 
-  it("limits silent connections of one address and frees them after the handshake timeout", async () => {
+  it("the agent gateway limits silent connections of one address and frees them after the handshake timeout", async () => {
     const url = await serve("connections: 10, refusals_per_minute: 3");
     const silent = await Promise.all(
       Array.from({ length: 8 }, () => openSocket(url, "203.0.113.3")),
@@ -99,7 +99,7 @@ describe("the agent gateway", () => {
     expect((await openSocket(url, "203.0.113.3")).status).toBe(101);
   });
 
-  it("limits all connections, and audits a limited number of rejected ones", async () => {
+  it("the agent gateway limits all connections, and audits a limited number of rejected ones", async () => {
     const url = await serve("connections: 2, refusals_per_minute: 5");
     for (let i = 0; i < 2; i++) {
       expect((await openSocket(url, `203.0.113.1${i}`)).status).toBe(101);
@@ -114,7 +114,7 @@ describe("the agent gateway", () => {
     expect(log.filter(({ details }) => details?.code === "busy")).toHaveLength(5);
   });
 
-  it("limits a team's connection attempts per minute over all its addresses", async () => {
+  it("the agent gateway limits a team's connection attempts per minute over all its addresses", async () => {
     const url = await serve("requests_per_minute: 4");
     const team = await store.createTeam({ name: "restless" });
     const { token } = await store.issueToken(team.id);
@@ -130,16 +130,19 @@ describe("the agent gateway", () => {
   it.each([
     ["pings", "203.0.113.40", (socket: WebSocket) => socket.ping()],
     ["messages", "203.0.113.41", (socket: WebSocket) => socket.send(HEARTBEAT)],
-  ])("ends a connection that floods it with %s, authenticated or not", async (_, address, send) => {
-    const url = await serve("messages_per_second: 5");
-    const { socket } = await openSocket(url, address);
-    const closed = new Promise<number>((done) => socket.once("close", done));
-    for (let i = 0; i < 200; i++) send(socket);
-    expect([1006, 1008]).toContain(await closed);
-    await audited(({ details, remote }) => {
-      return details?.limit === "messages_per_second" && remote === address;
-    });
-  });
+  ])(
+    "the agent gateway ends a connection that floods it with %s, authenticated or not",
+    async (_, address, send) => {
+      const url = await serve("messages_per_second: 5");
+      const { socket } = await openSocket(url, address);
+      const closed = new Promise<number>((done) => socket.once("close", done));
+      for (let i = 0; i < 200; i++) send(socket);
+      expect([1006, 1008]).toContain(await closed);
+      await audited(({ details, remote }) => {
+        return details?.limit === "messages_per_second" && remote === address;
+      });
+    },
+  );
 
   it("reports an unreachable database without its details", async () => {
     const url = await serve("refusals_per_minute: 30");

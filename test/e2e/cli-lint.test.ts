@@ -72,7 +72,7 @@ describe("robot-eval lint", () => {
     });
   });
 
-  it("limits the findings shown per rule", async () => {
+  it("robot-eval lint limits the findings shown per rule", async () => {
     const world = makeWorld([first, first, first, first]);
     const { stdout } = await lint(world, "--max", "2");
     expect(stdout).toContain("error duplicate_id: 3");

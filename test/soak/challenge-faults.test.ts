@@ -66,7 +66,7 @@ describe("a challenge server with an embedded PostgreSQL", () => {
     expect(seen[0]).toMatchObject({ type: "episode_end", reason: "over", steps: 0 });
   });
 
-  it("restarts a killed PostgreSQL and records the submission that finished in the meantime", async () => {
+  it("a challenge server with an embedded PostgreSQL restarts a killed PostgreSQL and records the submission that finished in the meantime", async () => {
     const { agent, id, token } = await underWay(challenge, "unlucky");
     process.kill(challenge.databasePid(), "SIGKILL");
     agent.obey(0);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => queue?.stop());
 
 describe("a challenge on a queue", () => {
-  it("ends a submission whose agent disconnects while the database is down and no worker runs", async () => {
+  it("a challenge on a queue ends a submission whose agent disconnects while the database is down and no worker runs", async () => {
     const { agent, id, team } = await queue.opened("left early");
     await expect.poll(() => queue.runsOf(id)).toMatchObject([{ status: "queued" }]);
     await queue.postgres.restart(async () => {

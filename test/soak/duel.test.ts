@@ -130,7 +130,7 @@ afterAll(() => {
 
 describe.each([200, 500, 2000])("duels of at most %i pairs", (maximum) => {
   describe.each(SETTINGS)("with $name outcomes", ({ name, correlation }) => {
-    it("give a false verdict between equal policies in at most 5 %, looking after every pair", () => {
+    it("a duel give a false verdict between equal policies in at most 5 %, looking after every pair", () => {
       const rates = ratesOf(0, correlation);
       let wrong = 0;
       for (let i = 0; i < NULL_DUELS; i++) {
@@ -237,7 +237,7 @@ describe("duels of several policies", () => {
     return state;
   }
 
-  it("give any verdict between four equal policies in at most 5 %", () => {
+  it("duels of several policies give any verdict between four equal policies in at most 5 %", () => {
     let wrong = 0;
     for (let i = 0; i < DUELS_OF_FOUR; i++) {
       const { comparisons } = held([0.5, 0.5, 0.5, 0.5], i);
@@ -247,7 +247,7 @@ describe("duels of several policies", () => {
     expect(wrong / DUELS_OF_FOUR).toBeLessThan(ALPHA + noise);
   });
 
-  it("give a wrong verdict between any of 0.3, 0.5, 0.5 and 0.8 in at most 5 %, and drop the worst early", () => {
+  it("duels of several policies give a wrong verdict between any of 0.3, 0.5, 0.5 and 0.8 in at most 5 %, and drop the worst early", () => {
     const rates = [0.3, 0.5, 0.5, 0.8];
     let [wrong, used] = [0, 0];
     for (let i = 0; i < DUELS_OF_FOUR; i++) {

@@ -78,7 +78,7 @@ describe("the stages of rearranged, with a robot that moves a block", () => {
     expect(states.every(({ collision_n }) => collision_n === 0)).toBe(true);
   });
 
-  it("end before pick with finger friction 0.02", async () => {
+  it("the stages of rearranged, with a robot that moves a block end before pick with finger friction 0.02", async () => {
     const states = await statesOf({ finger_friction: 0.02 });
     expect(states.at(-1)?.stages).toEqual({
       find_object: true,
@@ -88,7 +88,7 @@ describe("the stages of rearranged, with a robot that moves a block", () => {
     });
   });
 
-  it("end before find_object if more of the object must be seen than the camera can", async () => {
+  it("the stages of rearranged, with a robot that moves a block end before find_object if more of the object must be seen than the camera can", async () => {
     const states = await statesOf({}, { view_share: 1, find_distance: 0.5 });
     expect(states.at(-1)?.stages).toMatchObject({ find_object: false, place: false });
     expect(states.at(-1)?.success).toBe(false);

@@ -98,7 +98,7 @@ describe("the container image", () => {
   const isWithin = (path: string, folder: string) =>
     path === folder || path.startsWith(`${folder}/`);
 
-  it("contains the files that the build reads", () => {
+  it("the container image contains the files that the build reads", () => {
     const build =
       read("scripts/build.mjs") + read("web/tsconfig.json") + read("tsconfig.build.json");
     const named = [...build.matchAll(/"(?:\.\.?\/)?(tsconfig[\w.]*\.json|web|src)"/g)];
@@ -172,7 +172,7 @@ describe("the Kubernetes manifests", () => {
     if (spec.selector) expect(spec.template.metadata?.labels).toEqual(spec.selector.matchLabels);
   });
 
-  it("use consistent port, token and name for the workers", () => {
+  it("the Kubernetes manifests use consistent port, token and name for the workers", () => {
     const [{ metadata, spec } = expect.fail("no workers")] = podsOf(
       "deploy/kubernetes/workers.yaml",
     );
@@ -185,7 +185,7 @@ describe("the Kubernetes manifests", () => {
     }
   });
 
-  it("use only keys that the Secret and the ConfigMap define", () => {
+  it("the Kubernetes manifests use only keys that the Secret and the ConfigMap define", () => {
     const { stringData } = parse(read("deploy/kubernetes/secret.yaml"));
     const { data } = parse(read("deploy/kubernetes/settings.yaml"));
     const optional = new Set(["ROBOT_EVAL_POLICY_TOKEN"]);

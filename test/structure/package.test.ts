@@ -25,7 +25,7 @@ describe("the package", () => {
   const exists = (path: string) =>
     files.includes(path) || files.some((file) => file.startsWith(`${path.replace(/\/$/, "")}/`));
 
-  it("contains benchmarks, data, documentation, examples and the Python client", () => {
+  it("the package contains benchmarks, data, documentation, examples and the Python client", () => {
     for (const path of [
       "configs/benchmarks.json",
       "configs/benchmark.schema.json",
@@ -40,7 +40,7 @@ describe("the package", () => {
     }
   });
 
-  it("contains no tests, caches, source maps or runs", () => {
+  it("the package contains no tests, caches, source maps or runs", () => {
     const unwanted =
       /\.test\.|\.fixture\.|__pycache__|\.pyc$|\.map$|^python\/tests|^test|(^|\/)runs\//;
     // Source folders of this name.
@@ -49,7 +49,7 @@ describe("the package", () => {
     expect(files.filter((file) => unwanted.test(file) && !isSource(file))).toEqual([]);
   });
 
-  it("contains the target of every relative link in its documents", () => {
+  it("the package contains the target of every relative link in its documents", () => {
     const documents = files.filter((file) => file.endsWith(".md"));
     expect(documents.length).toBeGreaterThan(35);
     const dead = documents.flatMap((path) =>

@@ -13,13 +13,13 @@ describe("numbers on the page", () => {
     expect(formatSigned(-0.25)).toBe("-0.250");
   });
 
-  it("show a p-value of 0 as a bound", () => {
+  it("numbers on the page show a p-value of 0 as a bound", () => {
     expect(formatP(0)).toBe("<1e-300");
     expect(formatP(0.00012)).toBe("1.2e-4");
     expect(formatP(null)).toBe("–");
   });
 
-  it("show durations in suitable units", () => {
+  it("numbers on the page show durations in suitable units", () => {
     expect(formatMs(0.0794)).toBe("0.08 ms");
     expect(formatMs(59_960)).toBe("60.0 s");
     expect(formatMs(119_900)).toBe("2 min 0 s");

@@ -139,7 +139,7 @@ describe("DialectAgent", () => {
     );
   });
 
-  it("closes the connection of a slow policy, with a longer timeout for the first action", async () => {
+  it("DialectAgent closes the connection of a slow policy, with a longer timeout for the first action", async () => {
     let asked = 0;
     const server = await serverOf(
       openpiLike({}, () => (++asked === 1 ? { actions: [1] } : undefined)),
@@ -172,7 +172,7 @@ describe("DialectAgent", () => {
     expect(await agent.act({})).toEqual([3]);
   });
 
-  it("closes the connection of a policy that sends messages without end", async () => {
+  it("DialectAgent closes the connection of a policy that sends messages without end", async () => {
     const server = await serverOf((socket) => {
       socket.send(packMsgpack({}));
       for (let i = 0; i < 500; i++) socket.send("and another thing");

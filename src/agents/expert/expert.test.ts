@@ -67,7 +67,7 @@ function run(world: FakeWorld, taskType: string): string[] {
 
 describe("ExpertAgent", () => {
   it.each(["level", "down"] as const)(
-    "moves an object to its target with a hand that points %s",
+    "ExpertAgent moves an object to its target with a hand that points %s",
     (hand) => {
       const world = new FakeWorld({ objects: [CUP], goals: PUT, hand });
       const phases = run(world, "pick_place");
@@ -149,7 +149,7 @@ describe("ExpertAgent", () => {
     for (let i = 0; i < 60; i++) expect(agent.act()).toEqual([0.2, 0, 0.5, 0, 0.04]);
   });
 
-  it("stays within its speed limits", () => {
+  it("ExpertAgent stays within its speed limits", () => {
     const world = new FakeWorld({ objects: [CUP], goals: PUT });
     run(world, "pick_place");
     for (const [i, action] of world.sent.entries()) {

@@ -20,24 +20,24 @@ function closingLines(object: ViewObject, style: "level" | "down"): number[] {
 }
 
 describe("graspsOf", () => {
-  it.each(["level", "down"] as const)("closes across the sides of a box: %s", (style) => {
+  it.each(["level", "down"] as const)("graspsOf closes across the sides of a box: %s", (style) => {
     const object = standing("box", [0.04, 0.12, 0.1], Math.PI / 6);
     expect(closingLines(object, style)).toEqual([30, 120]);
     const widths = new Set(graspsOf(object, style).map(({ widthM }) => widthM));
     expect([...widths].sort()).toEqual([0.04, 0.12]);
   });
 
-  it("closes across the flats of a hexagon", () => {
+  it("graspsOf closes across the flats of a hexagon", () => {
     const object = standing("hexagon", [0.06, 0.052, 0.09]);
     expect(closingLines(object, "level")).toEqual([30, 90, 150]);
     for (const { widthM } of graspsOf(object, "level")) expect(widthM).toBe(0.052);
   });
 
-  it("closes in any direction on a round object", () => {
+  it("graspsOf closes in any direction on a round object", () => {
     expect(closingLines(standing("cup", [0.06, 0.06, 0.1]), "level").length).toBeGreaterThan(20);
   });
 
-  it("closes across a lying can, not along it", () => {
+  it("graspsOf closes across a lying can, not along it", () => {
     const half = Math.SQRT1_2;
     const lying: ViewObject = {
       ...standing("cylinder", [0.06, 0.06, 0.12]),
@@ -49,7 +49,7 @@ describe("graspsOf", () => {
     for (const share of along) expect(share).toBeCloseTo(1, 9);
   });
 
-  it("points level from the side and straight down from above", () => {
+  it("graspsOf points level from the side and straight down from above", () => {
     const object = standing("cylinder", [0.06, 0.06, 0.12]);
     for (const { pose } of graspsOf(object, "level")) {
       expect(rotate(pose.rotation_wxyz, [1, 0, 0])[2]).toBeCloseTo(0, 9);

@@ -11,7 +11,7 @@ const points = fc.array(
 );
 
 describe("JointPath", () => {
-  it("starts and ends at the right points and passes through the others", () => {
+  it("JointPath starts and ends at the right points and passes through the others", () => {
     const path = new JointPath([[0], [1], [0.5]], [0.5]);
     expect(path.at(0)).toEqual([0]);
     expect(path.at(path.durationS)).toEqual([0.5]);

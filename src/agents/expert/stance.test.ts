@@ -128,7 +128,7 @@ describe("the expert's stance", () => {
     expect(close.joints[0]).toBeCloseTo(-0.15, 9);
   });
 
-  it("stays within the limits of the base, by turning the other way if needed", () => {
+  it("the expert's stance stays within the limits of the base, by turning the other way if needed", () => {
     const base = new FakeBase([0, 0, 0]);
     base.joints = [0, 0, 2, 0.2, 0];
     // The arm points along 2 - pi/2; the work is 1.5 rad to its left.

@@ -53,7 +53,7 @@ function resultsOf({ lines }: Awaited<ReturnType<typeof evaluate>>): readonly un
 }
 
 describe("policies served by this package", () => {
-  it("give the same results in both encodings, both dial directions, sequentially and concurrently", async () => {
+  it("policies served by this package give the same results in both encodings, both dial directions, sequentially and concurrently", async () => {
     const expected = await served("json");
     expect(expected).toMatchObject(Array.from({ length: 4 }, () => ({ fault: undefined })));
     expect(await served("msgpack")).toEqual(expected);

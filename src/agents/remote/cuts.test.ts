@@ -148,18 +148,21 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
 
     let uncut: ReturnType<typeof played> | undefined;
 
-    it.each(cases)("loses nothing when cut at $type, which is $loss", async (cut) => {
-      uncut ??= played(way);
-      const { courses: expected } = await uncut;
-      expect(expected.map(({ fault, steps }) => [fault, steps])).toEqual([
-        [undefined, 6],
-        ["agent", 1],
-        [undefined, 6],
-        [undefined, 6],
-      ]);
-      const { cuts, courses } = await played(way, cut);
-      expect(cuts).toBeGreaterThan(0);
-      expect(courses).toEqual(expected);
-    });
+    it.each(cases)(
+      "a connection that is cut loses nothing when cut at $type, which is $loss",
+      async (cut) => {
+        uncut ??= played(way);
+        const { courses: expected } = await uncut;
+        expect(expected.map(({ fault, steps }) => [fault, steps])).toEqual([
+          [undefined, 6],
+          ["agent", 1],
+          [undefined, 6],
+          [undefined, 6],
+        ]);
+        const { cuts, courses } = await played(way, cut);
+        expect(cuts).toBeGreaterThan(0);
+        expect(courses).toEqual(expected);
+      },
+    );
   },
 );

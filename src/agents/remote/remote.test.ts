@@ -180,7 +180,7 @@ describe("a policy that fails", () => {
   });
 
   it.each<MessageType>(["connect", "reset_episode", "get_action", "episode_end"])(
-    "loses nothing when it is cut off at %s and reconnects",
+    "a policy that fails loses nothing when it is cut off at %s and reconnects",
     async (type) => {
       let cuts = 1;
       const policy = await RawPolicy.listen({
@@ -196,7 +196,7 @@ describe("a policy that fails", () => {
     },
   );
 
-  it("reaches the goal when it is cut off on the way and reconnects", async () => {
+  it("a policy that fails reaches the goal when it is cut off on the way and reconnects", async () => {
     let cuts = 1;
     const policy = await RawPolicy.listen({
       on: {
@@ -208,7 +208,7 @@ describe("a policy that fails", () => {
     expect(policy.connections).toHaveLength(2);
   });
 
-  it("loses nothing when it is restarted between two episodes", async () => {
+  it("a policy that fails loses nothing when it is restarted between two episodes", async () => {
     let second: Promise<RawPolicy> | undefined;
     const first = await RawPolicy.listen({
       on: {
@@ -329,7 +329,7 @@ describe("checks before the run", () => {
     expect(policy.of("error")).toMatchObject([{ code: "convention_mismatch", fatal: true }]);
   });
 
-  it("reject two sessions with a policy that serves one", async () => {
+  it("checks before the run reject two sessions with a policy that serves one", async () => {
     let connections = 0;
     const policy = await RawPolicy.listen({
       on: {
@@ -343,7 +343,7 @@ describe("checks before the run", () => {
   });
 
   it.each(["ws://", "ws://a|b", "listen:high", "listen:99999", "listen:"])(
-    "reject the address %s",
+    "checks before the run reject the address %s",
     async (spec) => {
       expect(await refusal(spec)).toMatchObject({ code: "bad_agent" });
     },

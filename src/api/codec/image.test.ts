@@ -16,7 +16,7 @@ describe("colour images", () => {
     expect(await decodeImage(await encodeImage(image), "rgb")).toEqual(image);
   });
 
-  it("stay nearly the same after a JPEG round trip, including small coloured objects", async () => {
+  it("colour images stay nearly the same after a JPEG round trip, including small coloured objects", async () => {
     // A red dot of 2 x 2 on grey: 4:2:0 subsampling would mix its colour with the surroundings.
     const data = new Uint8Array(32 * 32 * 3).fill(120);
     for (const i of [15, 16]) for (const j of [15, 16]) data.set([230, 20, 20], (i * 32 + j) * 3);
@@ -46,13 +46,13 @@ describe("colour images", () => {
 });
 
 describe("depth and semantic images", () => {
-  it("keep all 65536 semantic ids in a PNG round trip", async () => {
+  it("depth and semantic images keep all 65536 semantic ids in a PNG round trip", async () => {
     const data = Uint16Array.from({ length: 65536 }, (_, i) => i);
     const image: Image = { kind: "semantic", width: 256, height: 256, data };
     expect(await decodeImage(await encodeImage(image), "semantic")).toEqual(image);
   });
 
-  it("keep semantic ids for any image shape", async () => {
+  it("depth and semantic images keep semantic ids for any image shape", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 9 }),
@@ -69,7 +69,7 @@ describe("depth and semantic images", () => {
     );
   });
 
-  it("keep depth to the millimetre, and exactly when encoded again", async () => {
+  it("depth and semantic images keep depth to the millimetre, and exactly when encoded again", async () => {
     const random = new Random(3);
     const data = Float32Array.from({ length: 64 * 8 }, () => random.uniform() * 60);
     const image: DepthImage = { kind: "depth", width: 64, height: 8, data };

@@ -85,7 +85,7 @@ describe("MessagePack of a float32 array of 1 and 2", () => {
 });
 
 describe("MessagePack round trips", () => {
-  it("keep any value, except that minus zero becomes zero", () => {
+  it("MessagePack round trips keep any value, except that minus zero becomes zero", () => {
     fc.assert(
       fc.property(plain, (value) => {
         expect(unpackMsgpack(packMsgpack(value))).toEqual(withoutMinusZero(value));
@@ -105,7 +105,7 @@ describe("MessagePack round trips", () => {
     );
   });
 
-  it("keep strings and bytes on both sides of every length encoding", () => {
+  it("MessagePack round trips keep strings and bytes on both sides of every length encoding", () => {
     for (const length of [0, 31, 32, 255, 256, 1023, 1024, 65_535, 65_536, 100_000]) {
       const text = "x".repeat(length);
       expect(unpackMsgpack(packMsgpack({ text, after: 1 }))).toEqual({ text, after: 1 });
@@ -116,7 +116,7 @@ describe("MessagePack round trips", () => {
     }
   });
 
-  it("reject a value that cannot be sent, and write the next one", () => {
+  it("MessagePack round trips reject a value that cannot be sent, and write the next one", () => {
     expect(() => packMsgpack({ a: 1, f: () => 1 })).toThrow(ProtocolError);
     expect(unpackMsgpack(packMsgpack({ b: 2 }))).toEqual({ b: 2 });
   });

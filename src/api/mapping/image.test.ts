@@ -35,7 +35,7 @@ describe("image resizing", () => {
     ["pad", 33, 50, 224, 224, "6286c95868b777ef21864050c9bdb22af2c7ea63e95b9e88001816cbb7f7f620"],
     ["pad", 64, 48, 32, 24, "7561074a29d819bd82fee458f96cda0a72692767f4e82a8150645a2bf9d18e28"],
   ] as const)(
-    "equals Pillow byte for byte: %s %i x %i to %i x %i",
+    "image resizing equals Pillow byte for byte: %s %i x %i to %i x %i",
     (fit, w, h, width, height, sha) => {
       const { data, shape } = mapImage(formulaImage(w, h), { resize: [width, height], fit });
       expect(shape).toEqual([height, width, 3]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agree, checkVersion, encodingOf } from "./negotiate.js";
 
 describe("negotiated capabilities", () => {
-  it("use the dialling side's first encoding that the listening side supports", () => {
+  it("negotiated capabilities use the dialling side's first encoding that the listening side supports", () => {
     const encodings = (dialer: string[] | undefined, listener: string[] | undefined) =>
       agree(dialer ? { encodings: dialer } : {}, listener ? { encodings: listener } : {}, {})
         .encodings;
@@ -14,7 +14,7 @@ describe("negotiated capabilities", () => {
     expect(encodings(undefined, undefined)).toEqual(["json"]);
   });
 
-  it("use the smaller number of sessions, with a default of one", () => {
+  it("negotiated capabilities use the smaller number of sessions, with a default of one", () => {
     const count = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
     fc.assert(
       fc.property(count, count, (dialer, listener) => {

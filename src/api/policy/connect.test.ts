@@ -80,7 +80,7 @@ describe("a policy that dials an evaluator", () => {
     expect(await again.ask(look("S", 2))).toMatchObject({ action: "goto:2", seq: 2 });
   });
 
-  it("starts a new session if the evaluator has forgotten the old one", async () => {
+  it("a policy that dials an evaluator starts a new session if the evaluator has forgotten the old one", async () => {
     const { evaluator, peer } = await dialled(new Counter());
     await peer.ask(reset("S", 0));
     peer.socket.terminate();
@@ -101,7 +101,7 @@ describe("a policy that dials an evaluator", () => {
     await refused;
   });
 
-  it("closes the connection when the answer is not `connected`", async () => {
+  it("a policy that dials an evaluator closes the connection when the answer is not `connected`", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
     const refused = expect(dialling).rejects.toMatchObject({ code: "no_handshake" });

@@ -122,7 +122,7 @@ describe("a policy served to openpi clients", () => {
     expect((await peer.closed)[0]).toBe(1011);
   });
 
-  it("closes with 1011 when it receives invalid MessagePack", async () => {
+  it("a policy served to openpi clients closes with 1011 when it receives invalid MessagePack", async () => {
     const peer = await client("openpi", new Recorder());
     await peer.hear();
     peer.raw(Buffer.of(0xc1));

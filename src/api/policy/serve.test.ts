@@ -5,7 +5,7 @@ import { serve } from "./serve.js";
 import { Forward, serving, until } from "./served.fixture.js";
 
 describe("a served policy", () => {
-  it("works with an evaluator of the plain form, without versions and numbers", async () => {
+  it("a served policy works with an evaluator of the plain form, without versions and numbers", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const peer = await Peer.dial(url);
@@ -68,7 +68,7 @@ describe("a served policy", () => {
     });
   });
 
-  it("offers only the configured encodings", async () => {
+  it("a served policy offers only the configured encodings", async () => {
     const { url } = await serving(new Forward(), { encodings: ["json"] });
     const capabilities = { encodings: ["msgpack", "json"] };
     const { connected } = await evaluator(url, { capabilities });

@@ -24,7 +24,7 @@ async function watched(isBusy: boolean, autoPong: boolean) {
 }
 
 describe("link heartbeat", () => {
-  it("closes a link whose peer is dead without having closed it", async () => {
+  it("a link's heartbeat closes a link whose peer is dead without having closed it", async () => {
     const { closed, pings, link } = await watched(false, false);
     for (const beat of [1, 2]) {
       vi.advanceTimersByTime(PERIOD_MS);

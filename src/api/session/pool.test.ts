@@ -42,7 +42,7 @@ describe("concurrent sessions", () => {
     expect(policy.of("connect")[0]).toMatchObject({ capabilities: { sessions: 3 } });
   });
 
-  it("use one connection each if the policy accepts several connections", async () => {
+  it("concurrent sessions use one connection each if the policy accepts several connections", async () => {
     const policy = await RawPolicy.listen({ plain: true });
     const pool = await poolOf([policy.url], { side_by_side: 3 });
     await pool.open(3);
@@ -149,7 +149,7 @@ describe("replicas", () => {
     expect(policies[1]?.of("reset_episode")).toHaveLength(4);
   });
 
-  it("reject waiting sessions when all are gone, and serve again when one returns", async () => {
+  it("replicas reject waiting sessions when all are gone, and serve again when one returns", async () => {
     const policy = await RawPolicy.listen();
     const pool = await poolOf([policy.url], { reconnect_grace: 0, connect_timeout: 1 });
     await pool.open(1);

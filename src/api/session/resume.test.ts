@@ -49,18 +49,21 @@ describe("a connection that is cut during an episode and resumed", () => {
     ["get_action", "before the answer", cut],
     ["reset_episode", "after the answer", answerAndCut],
     ["get_action", "after the answer", answerAndCut],
-  ])("continues the episode when cut at %s, %s", async (type, _, reaction) => {
-    const { policy, pool } = await connected({ on: { [type]: once(reaction) } });
-    const session = await pool.take();
-    await session.begin(anEpisode());
-    for (const step of [0, 1, 2]) expect(await ask(session, step)).toEqual(["stop"]);
-    session.end(AN_END);
-    await until(() => policy.of("episode_end").length === 1);
-    expect(policy.connections).toHaveLength(2);
-    expect(policy.of("connect")[1]).toMatchObject({
-      resume: { session_id: session.id, resume_token: "token", last_seq: expect.any(Number) },
-    });
-  });
+  ])(
+    "a connection that is cut during an episode and resumed continues the episode when cut at %s, %s",
+    async (type, _, reaction) => {
+      const { policy, pool } = await connected({ on: { [type]: once(reaction) } });
+      const session = await pool.take();
+      await session.begin(anEpisode());
+      for (const step of [0, 1, 2]) expect(await ask(session, step)).toEqual(["stop"]);
+      session.end(AN_END);
+      await until(() => policy.of("episode_end").length === 1);
+      expect(policy.connections).toHaveLength(2);
+      expect(policy.of("connect")[1]).toMatchObject({
+        resume: { session_id: session.id, resume_token: "token", last_seq: expect.any(Number) },
+      });
+    },
+  );
 
   it("sends unanswered requests again, unchanged", async () => {
     const { policy, pool } = await connected({ on: { get_action: once(cut) } });
@@ -83,7 +86,7 @@ describe("a connection that is cut during an episode and resumed", () => {
     expect(policy.connections).toHaveLength(4);
   });
 
-  it("survives another break while it is being resumed", async () => {
+  it("a connection that is cut during an episode and resumed survives another break while it is being resumed", async () => {
     let connects = 0;
     const connect: Reaction = (message, peer) =>
       ++connects === 2 ? peer.cut() : peer.answer(message);
@@ -231,7 +234,7 @@ describe("a policy that dials in", () => {
     },
   );
 
-  it("loses its episode when it disconnects, and is awaited for the next", async () => {
+  it("a policy that dials in loses its episode when it disconnects, and is awaited for the next", async () => {
     const { pool, url } = await dialledIn({ on: { get_action: cut } }, { reconnect_grace: 0.02 });
     const session = await pool.take();
     await session.begin(anEpisode());

@@ -54,7 +54,7 @@ describe("policy session", () => {
     expect(policy.received[4]).toMatchObject({ episode_id: "1", reason: "stop", steps: 1 });
   });
 
-  it("works with a policy that uses the plain form", async () => {
+  it("a policy session works with a policy that uses the plain form", async () => {
     const { policy, session } = await conversation({ plain: true });
     await session.begin(anEpisode());
     expect(await ask(session)).toEqual(["stop"]);

@@ -114,7 +114,7 @@ describe("dial", () => {
     expect(requests[0]).not.toMatch(/permessage-deflate/);
   });
 
-  it("closes with 1009 on a frame above the limit", async () => {
+  it("dial closes with 1009 on a frame above the limit", async () => {
     const policy = await RawPolicy.listen();
     const link = await dial(policy.url, { timeoutMs: 30_000, maxPayload: 1000 });
     await until(() => policy.connections.length === 1);

@@ -107,7 +107,7 @@ describe("Link", () => {
     }
   });
 
-  it("closes with 1008 after a hundred invalid messages", async () => {
+  it("Link closes with 1008 after a hundred invalid messages", async () => {
     const closed = once(peer, "close");
     for (let i = 0; i <= 100; i++) peer.send("nonsense");
     const [code] = await closed;
@@ -136,7 +136,7 @@ describe("Link", () => {
     link.tell(hello("a"));
   });
 
-  it("closes with a reason of any length", async () => {
+  it("Link closes with a reason of any length", async () => {
     const closed = once(peer, "close");
     void link.close(1013, "é".repeat(200));
     const [code, reason] = await closed;
@@ -144,7 +144,7 @@ describe("Link", () => {
     expect(reason.toString()).toBe("é".repeat(60));
   });
 
-  it("closes the connection of a peer that sends requests and never reads", async () => {
+  it("Link closes the connection of a peer that sends requests and never reads", async () => {
     const ended = new Promise<void>((resolve) => {
       link.listen({ onMessage: () => {}, onClose: () => resolve() });
     });

@@ -116,7 +116,7 @@ describe("WebSocketServer", () => {
     expect(accepted).toHaveLength(1);
   });
 
-  it("closes a connection that does not send connect in time", async () => {
+  it("WebSocketServer closes a connection that does not send connect in time", async () => {
     const { server } = await listen({ handshakeMs: 20 });
     const { heard, code } = await say(server.url, []);
     expect(heard).toMatchObject([{ type: "error", code: "no_handshake", fatal: true }]);
@@ -152,7 +152,7 @@ describe("WebSocketServer", () => {
     ]);
   });
 
-  it("closes the connection of a peer that sends only invalid messages", async () => {
+  it("WebSocketServer closes the connection of a peer that sends only invalid messages", async () => {
     const { server } = await listen();
     const { heard, code } = await say(
       server.url,
@@ -162,7 +162,7 @@ describe("WebSocketServer", () => {
     expect(heard.filter(({ fatal }) => fatal === true)).toHaveLength(1);
   });
 
-  it("closes with 1009 on a frame of 64 MB", async () => {
+  it("WebSocketServer closes with 1009 on a frame of 64 MB", async () => {
     const { server } = await listen();
     const { code } = await say(server.url, [CONNECT, Buffer.alloc(64 * 2 ** 20)]);
     expect(code).toBe(1009);
@@ -191,7 +191,7 @@ describe("WebSocketServer", () => {
     });
   });
 
-  it("closes its connections when it stops", async () => {
+  it("WebSocketServer closes its connections when it stops", async () => {
     const { server } = await listen();
     const policy = await RawPolicy.dial(server.url);
     const closed = once(policy.last.socket, "close");

@@ -148,7 +148,7 @@ describe("migrations", () => {
     expect(rows).toEqual([{ half: null }]);
   });
 
-  test("reject a database made by a newer program", async () => {
+  test("migrations reject a database made by a newer program", async () => {
     const later = { version: 9001, name: "later", sql: "SELECT 1" };
     await migrate(database, [...MIGRATIONS, later]);
     await expect(migrate(database)).rejects.toMatchObject({

@@ -272,7 +272,7 @@ describe("referencePoints", () => {
   ];
   const dense_path: [number, number, number][] = [...path, [2, 0, 0]];
 
-  it("includes node names if the episode has them", () => {
+  it("referencePoints includes node names if the episode has them", () => {
     const episode = new BaseEpisode({ ...least, referenceData: { path, nodes: ["a", "b"] } });
     expect(referencePoints(episode, "path")).toEqual([
       { position: [0, 0, 0], node: "a" },

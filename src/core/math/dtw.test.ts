@@ -76,7 +76,7 @@ describe("dynamic time warping", () => {
     );
   });
 
-  it("works in any number of dimensions", () => {
+  it("dynamic time warping works in any number of dimensions", () => {
     expect(dtwPoints([[0], [4]], [[1]])).toBe(4);
     expect(dtwPoints([[3, 4]], [[0, 0]])).toBe(5);
   });

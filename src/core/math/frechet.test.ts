@@ -48,7 +48,7 @@ describe("the discrete Fréchet distance", () => {
     );
   });
 
-  it("lies between the Hausdorff distance and DTW", () => {
+  it("the discrete Fréchet distance lies between the Hausdorff distance and DTW", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(frechet(p, r)).toBeGreaterThanOrEqual(hausdorff(p, r));
@@ -65,7 +65,7 @@ describe("the discrete Fréchet distance", () => {
     );
   });
 
-  it("depends on the order of points, unlike the Hausdorff distance", () => {
+  it("the discrete Fréchet distance depends on the order of points, unlike the Hausdorff distance", () => {
     const there: Vec3[] = [
       [0, 0, 0],
       [1, 0, 0],

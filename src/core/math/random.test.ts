@@ -46,7 +46,7 @@ describe("uniform", () => {
   const values = Array.from({ length: 100_000 }, () => random.uniform());
   const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
 
-  it("lies in [0, 1)", () => {
+  it("Random.uniform lies in [0, 1)", () => {
     expect(values.every((x) => x >= 0 && x < 1)).toBe(true);
   });
 

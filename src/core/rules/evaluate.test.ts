@@ -23,14 +23,14 @@ describe("a rule", () => {
     expect(successes({ not: OPEN }, [1], [0])).toEqual([false, true]);
   });
 
-  it("stays true with once, and counts steps in a row with hold", () => {
+  it("a rule stays true with once, and counts steps in a row with hold", () => {
     expect(successes({ once: OPEN }, [0], [1], [0])).toEqual([false, true, true]);
     const held: Rule = { hold: { steps: 2, rule: OPEN } };
     expect(successes(held, [1], [0], [1], [1], [1])).toEqual([false, false, false, true, true]);
     expect(successes({ once: held }, [1], [1], [0])).toEqual([false, true, true]);
   });
 
-  it("holds with sequence after all parts held in order, and stays true", () => {
+  it("a rule holds with sequence after all parts held in order, and stays true", () => {
     const rule: Rule = { sequence: [OPEN, { closed: { fixture: "d" } }, OPEN] };
     expect(successes(rule, [0], [1], [0], [0.2], [1], [0])).toEqual([
       ...[false, false, false, false],

@@ -29,7 +29,7 @@ describe("halfHeight", () => {
     );
   });
 
-  it("depends on the shape of a tilted object: a box's edge, a cylinder's rim, a capsule's cap", () => {
+  it("halfHeight depends on the shape of a tilted object: a box's edge, a cylinder's rim, a capsule's cap", () => {
     const tilted = at(aboutAxis([1, 0, 0], Math.PI / 4));
     expect(halfHeight("box", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
     expect(halfHeight("cylinder", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);

@@ -101,7 +101,7 @@ describe("distances on a navigation graph", () => {
 });
 
 describe("a shortest path", () => {
-  it("follows edges from start to end and is as long as the distance", () => {
+  it("a shortest path follows edges from start to end and is as long as the distance", () => {
     fc.assert(
       fc.property(drawn, (world) => {
         const graph = build(world);

@@ -33,7 +33,7 @@ describe("statistics of a dataset", () => {
     expect(q99[0]).toBeCloseTo(2.97, 12);
   });
 
-  it("keep the shape of image statistics, one value for each channel", () => {
+  it("statistics of a dataset keep the shape of image statistics, one value for each channel", () => {
     const image = (grey: number) =>
       imageStats([
         pixelSums({

@@ -71,7 +71,7 @@ describe("lintDataset", () => {
     });
   });
 
-  it("continues after an invalid entry and reports its location", async () => {
+  it("lintDataset continues after an invalid entry and reports its location", async () => {
     const bad = { ...dict(), start_state: { rotation: [0, 0, 0, 3] } };
     const path = written("bad.json", [bad, dict(), dict()]);
     const report = await lint(path);

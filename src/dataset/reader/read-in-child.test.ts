@@ -91,7 +91,7 @@ describe("readInChild", () => {
     });
   });
 
-  it("survives a reader whose heap is full", async () => {
+  it("readInChild survives a reader whose heap is full", async () => {
     const entry = program(
       "full.mjs",
       `process.on("message", () => { const all = []; for (;;) all.push({}); });`,
@@ -103,7 +103,7 @@ describe("readInChild", () => {
     });
   });
 
-  it("survives Parquet levels that declare a billion repetitions", async () => {
+  it("readInChild survives Parquet levels that declare a billion repetitions", async () => {
     const { root, file, bytes } = await lerobot();
     const codes = new Set<unknown>();
     // The length of a run as a varint, and its value. Its position in the first page depends on the writer.

@@ -143,7 +143,7 @@ describe("HDF5 reader on untrusted files", () => {
     expect(error.code).toBe("hdf5_too_large");
   });
 
-  it("opens no other file through external storage or links", async () => {
+  it("HDF5 reader on untrusted files opens no other file through external storage or links", async () => {
     const error = await failure(odd, (file) => file.dataset("external_storage").values());
     expect(error.code).toBe("damaged_hdf5");
     expect(await failure(odd, (file) => file.keys("external_link"))).toMatchObject({

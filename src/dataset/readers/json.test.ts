@@ -73,7 +73,7 @@ describe("parseJson", () => {
 });
 
 describe("JsonParser", () => {
-  it("agrees with JSON.parse on all JSON", () => {
+  it("JsonParser agrees with JSON.parse on all JSON", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 2), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);

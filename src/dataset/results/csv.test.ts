@@ -24,7 +24,7 @@ function mistake(text: string): DataError {
 }
 
 describe("CsvReader", () => {
-  it("ends rows with LF or CRLF; the last may end with neither", () => {
+  it("CsvReader ends rows with LF or CRLF; the last may end with neither", () => {
     expect(texts("a,b\n1,2\n")).toEqual(texts("a,b\r\n1,2"));
     expect(texts("a,b\n1,2")).toEqual([
       ["a", "b"],

@@ -101,7 +101,7 @@ describe("an audit", () => {
     });
   });
 
-  it("opens no agent when only initial states are compared", async () => {
+  it("an audit opens no agent when only initial states are compared", async () => {
     const run = await record(tinyWorld());
     editInfo(run, (info) => withConfigMac({ ...info, agent: "ws://127.0.0.1:1" }));
     expect(await auditRun(run, { initialOnly: true })).toMatchObject({

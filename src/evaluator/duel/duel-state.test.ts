@@ -46,7 +46,7 @@ describe("the state of a duel", () => {
     );
   });
 
-  it("waits for a missing value of a needed policy, not for one of a dropped policy", () => {
+  it("the state of a duel waits for a missing value of a needed policy, not for one of a dropped policy", () => {
     const state = new DuelState({ tasks: [task("t", 60)], policies: 3, alpha: 0.05 });
     offerAll(state, "t", 20, [1, 1, 0]);
     expect(state.isOverFor(2, "t")).toBe(true);

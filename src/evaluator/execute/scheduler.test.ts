@@ -82,7 +82,7 @@ describe("the scheduler", () => {
     await evaluation.close();
   });
 
-  it("ends with the error of a failed save and starts no further episode", async () => {
+  it("the scheduler ends with the error of a failed save and starts no further episode", async () => {
     const { evaluation, begun } = await open(undefined, { concurrency: 2 });
     let kept = 0;
     const run = evaluation.run(async () => {

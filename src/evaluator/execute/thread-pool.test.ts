@@ -96,7 +96,7 @@ describe("a thread pool", () => {
     expect(await runner?.run(job("a"))).toMatchObject({ line: { id: "a-d" } });
   });
 
-  it("starts the second worker when the first has reset an episode", async () => {
+  it("a thread pool starts the second worker when the first has reset an episode", async () => {
     const onRun = `
       if (id === "a-d") { log("reset"); send({ type: "first_reset" }); } else done();
       if (id === "b-d") send({ type: "done", job: message.job - 1, line: { id }, faults: [] });`;
@@ -109,14 +109,14 @@ describe("a thread pool", () => {
     await Promise.all([first, runners[0]?.run(job("b"))]);
   });
 
-  it("starts the second worker if it is given an episode and the first is not", async () => {
+  it("a thread pool starts the second worker if it is given an episode and the first is not", async () => {
     const { opened, logged } = await openPool({}, { workers: 2 });
     const { runners } = await opened;
     expect(await runners[1]?.run(job("c"))).toMatchObject({ line: { id: "c-d" } });
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("waits for all workers if the agent is remote", async () => {
+  it("a thread pool waits for all workers if the agent is remote", async () => {
     const { opened } = await openPool({ start: FIRST_READY, isRemote: true }, { workers: 2 });
     await expect(opened).rejects.toMatchObject({ code: "some_code" });
   });

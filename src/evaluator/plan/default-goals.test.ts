@@ -31,7 +31,7 @@ describe("the benchmark's goals", () => {
     );
   });
 
-  it("give no details to another object, preset or rule of the episode", () => {
+  it("the benchmark's goals give no details to another object, preset or rule of the episode", () => {
     expect(merged({ target_object: { name: "bowl" } }).target_object).toEqual({ name: "bowl" });
     const onto = { object: "plate" };
     expect(merged({ target_location: onto }).target_location).toEqual(onto);
@@ -41,7 +41,7 @@ describe("the benchmark's goals", () => {
     expect(merged({ success_criteria: rule }).success_criteria).toEqual(rule);
   });
 
-  it("give no second place to a navigation goal", () => {
+  it("the benchmark's goals give no second place to a navigation goal", () => {
     const defaults = { position: [1, 0, 1], radius: 0.5 };
     expect(merged({ positions: [[2, 0, 2]] }, defaults)).toEqual({
       positions: [[2, 0, 2]],

@@ -37,7 +37,7 @@ describe("the sensors of a task in a benchmark", () => {
     expect(resolve(["vln"], {})[0]?.simulatorConfig.sensors).toBeUndefined();
   });
 
-  it("keep the goal's sensor beside the named cameras", () => {
+  it("the sensors of a task in a benchmark keep the goal's sensor beside the named cameras", () => {
     const simulator = { sensors: { rgb: { width: 64, height: 48 } } };
     expect(textOf("image_nav", simulator)).toBe("rgb 64x48, imagegoal 640x480, gps, compass");
     expect(textOf("objectnav", simulator)).toBe("rgb 64x48, objectgoal, gps, compass");
@@ -79,7 +79,7 @@ describe("the sensors of a task in a benchmark", () => {
     );
   });
 
-  it("reject a switch of a sensor that does not exist", () => {
+  it("the sensors of a task in a benchmark reject a switch of a sensor that does not exist", () => {
     const types = ["vln", "pick_place"];
     expect(resolve(types, { sensors: { gps: false, qvel: false } })).toHaveLength(2);
     expect(() => resolve(types, { sensors: { gsp: false } })).toThrow(

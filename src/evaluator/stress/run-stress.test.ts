@@ -119,7 +119,7 @@ describe("a stress test on a remote simulator", () => {
     expect(replayed).toMatchObject({ equal: 3, different: [] });
   });
 
-  it("offers no axis of the world", async () => {
+  it("a stress test on a remote simulator offers no axis of the world", async () => {
     const loaded = loadConfig(pointBenchmark({ episodes: 1 }).yaml);
     const plan = planStress(loaded, createRegistries(), { axes: ["object_pose"] });
     await expect(plan).rejects.toThrow("the remote simulator does not have it");
@@ -129,7 +129,7 @@ describe("a stress test on a remote simulator", () => {
 });
 
 describe("a stress test that is interrupted", () => {
-  it("continues with the missing runs and gives the same numbers", async () => {
+  it("a stress test that is interrupted continues with the missing runs and gives the same numbers", async () => {
     const stop = new AbortController();
     const { folder, report } = await stress("looks", {
       axes: ["brightness"],
@@ -188,7 +188,7 @@ describe("evaluation.perturbation", () => {
     }));
   };
 
-  it("changes no result at level 0, and gives the same results each time", async () => {
+  it("evaluation.perturbation changes no result at level 0, and gives the same results each time", async () => {
     const plain = await lines(undefined);
     for (const axis of ["action_noise", "brightness", "instruction_shuffle"]) {
       expect(await lines(`{axis: ${axis}, level: 0}`), axis).toEqual(plain);
@@ -236,7 +236,7 @@ describe("evaluation.perturbation", () => {
 });
 
 describe("examples/stress", () => {
-  it("offers both axes for both of its tasks, and needs no expert for them", async () => {
+  it("examples/stress offers both axes for both of its tasks, and needs no expert for them", async () => {
     const loaded = loadConfig(join(PACKAGE_ROOT, "examples/stress/benchmark.yaml"));
     const axes = ["latency", "action_noise"];
     const plan = await planStress(loaded, createRegistries(), { axes });

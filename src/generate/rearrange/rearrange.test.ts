@@ -77,7 +77,7 @@ describe("generated rearrange episodes", () => {
     }
   });
 
-  it("keep objects apart by the width of the fingers", async () => {
+  it("generated rearrange episodes keep objects apart by the width of the fingers", async () => {
     for (const episode of (await made()).episodes) {
       const all = objectsOf(episode).map(({ model, position }) => {
         const [w, d] = catalogueModel(model).shape.sizeM;

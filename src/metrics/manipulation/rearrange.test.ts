@@ -91,7 +91,7 @@ describe("rearrange_spl", () => {
     expect(scored(new RearrangeSpl(), way(standing), straight)).toBe(1);
   });
 
-  it("falls with detours and is 0 without success", () => {
+  it("rearrange_spl falls with detours and is 0 without success", () => {
     const efficient = scored(new RearrangeSpl(), way(path), straight) ?? 0;
     const detour = [...path.slice(0, 3), [2.4, 23.2], [2.4, 3.2], [12, 4]] as const;
     const wasteful = scored(new RearrangeSpl(), way(detour), straight) ?? 0;
@@ -146,7 +146,7 @@ describe("robot_collisions and force_violations", () => {
     expect(scored(new ForceViolations({ force_n: 100 }), states)).toBe(1);
   });
 
-  it("reject settings that they do not have", () => {
+  it("robot_collisions and force_violations reject settings that they do not have", () => {
     expect(() => new RobotCollisions({ force: 5 })).toThrow(
       expect.objectContaining({ where: "metric_config.robot_collisions" }),
     );

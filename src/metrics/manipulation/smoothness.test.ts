@@ -40,7 +40,7 @@ describe("smoothness", () => {
     expect(smoothness(moving(halting))).toBeLessThan(smoothness(moving(minimumJerk)));
   });
 
-  it("depends neither on the size of a movement nor on its speed", () => {
+  it("smoothness depends neither on the size of a movement nor on its speed", () => {
     const size = fc.double({ min: 0.01, max: 10, noNaN: true });
     fc.assert(
       fc.property(size, size, (sizeM, durationS) => {

@@ -80,7 +80,7 @@ describe("ndtw", () => {
 });
 
 describe("sdtw", () => {
-  it("equals ndtw with success and is 0 without", () => {
+  it("sdtw equals ndtw with success and is 0 without", () => {
     expect(measure(new Sdtw(), visiting(line), along(line))).toBe(1);
     expect(measure(new Sdtw(), visiting(line.slice(0, 3)), along(line))).toBe(0);
   });
@@ -108,7 +108,7 @@ describe("cls", () => {
     expect(measure(new Cls(), visiting(twice), along(line))).toBe(0.5);
   });
 
-  it("equals the coverage when both paths are a single point", () => {
+  it("cls equals the coverage when both paths are a single point", () => {
     expect(measure(new Cls(), visiting([[0, 0, 0]]), along([[0, 0, 0]]))).toBe(1);
     const value = measure(new Cls(), visiting([[0.2, 0, 0]]), along([[0, 0, 0]]));
     expect(value).toBeCloseTo(Math.exp(-1), 12);

@@ -87,7 +87,7 @@ describe("spl", () => {
     expect(spl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
   });
 
-  it("lies in [0, 1] and never exceeds success", () => {
+  it("spl lies in [0, 1] and never exceeds success", () => {
     fc.assert(
       fc.property(someWalk, (steps) => {
         const value = spl(steps) ?? Number.NaN;
@@ -128,7 +128,7 @@ describe("soft_spl", () => {
     expect(softSpl([{ state: { position: [0, 0, 0], distance_to_goal: Infinity } }])).toBeNull();
   });
 
-  it("lies in [0, 1]", () => {
+  it("soft_spl lies in [0, 1]", () => {
     fc.assert(
       fc.property(someWalk, (steps) => {
         const value = softSpl(steps) ?? Number.NaN;

@@ -14,7 +14,7 @@ const success = (steps: ReturnType<typeof atDistances>, profile: string, config 
   measure(new NavigationSuccess(), steps, { task: taskUnder(profile, config) });
 
 describe("success", () => {
-  it("depends on the last record only", () => {
+  it("success depends on the last record only", () => {
     expect(success(atDistances(5, 0.1), "design")).toBe(1);
     expect(success(atDistances(5, 0.1, 0.5), "design")).toBe(0);
   });
@@ -81,7 +81,7 @@ describe("oracle_success", () => {
     expect(oracle(atDistances(5, 0.3, 5), "habitat")).toBe(0);
   });
 
-  it("includes the first record", () => {
+  it("oracle_success includes the first record", () => {
     expect(oracle(atDistances(2, 5), "r2r")).toBe(1);
   });
 

@@ -39,7 +39,7 @@ describe("trajectory_similarity", () => {
     expect(() => new TrajectorySimilarity({ scale })).toThrow(ConfigError);
   });
 
-  it("lies in [0, 1]", () => {
+  it("trajectory_similarity lies in [0, 1]", () => {
     const coordinate = fc.double({ min: -1, max: 1, noNaN: true });
     const poses = fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 1 });
     fc.assert(

@@ -25,7 +25,7 @@ function meanError(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 describe("the axis jpeg", () => {
-  it("loses more at a lower quality", () => {
+  it("the axis jpeg loses more at a lower quality", () => {
     const image = gradient();
     const errors = jpeg.levels.map((quality) =>
       meanError(changed(image, quality).data, image.data),

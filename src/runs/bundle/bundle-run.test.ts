@@ -73,7 +73,7 @@ describe("bundleRun", () => {
     expect(readFileSync(a.file).equals(readFileSync(b.file))).toBe(true);
   });
 
-  it("includes videos only on request", async () => {
+  it("bundleRun includes videos only on request", async () => {
     const { path } = await runOf();
     const lines = (await linesOf(path)).map((line, i) =>
       i === 0 ? { ...line, video: "videos/one.webp" } : line,

@@ -12,7 +12,7 @@ describe("configDifferences", () => {
     ]);
   });
 
-  it("includes keys that only one config has", () => {
+  it("configDifferences includes keys that only one config has", () => {
     expect(configDifferences({ x: { y: 1 } }, { z: 2 })).toEqual([
       { key: "x", a: { y: 1 }, b: undefined },
       { key: "z", a: undefined, b: 2 },

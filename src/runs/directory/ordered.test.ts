@@ -22,7 +22,7 @@ describe("mapOrdered", () => {
     expect(await all(results)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
-  it("limits the number of concurrent calls", async () => {
+  it("mapOrdered limits the number of concurrent calls", async () => {
     let underWay = 0;
     let most = 0;
     await all(

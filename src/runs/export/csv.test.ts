@@ -35,7 +35,7 @@ describe("the CSV export", () => {
     ]);
   });
 
-  it("ends rows with CRLF as RFC 4180 requires", async () => {
+  it("the CSV export ends rows with CRLF as RFC 4180 requires", async () => {
     const { out } = await exported(await makeRun([{}, {}]), {});
     const text = readFileSync(out, "utf8");
     expect(text.match(/\r\n/g)).toHaveLength(3);
@@ -64,7 +64,7 @@ describe("the CSV export", () => {
     expect(row).toMatchObject({ steps: "7", metric_steps: "2", metric_metric_steps: "0.5" });
   });
 
-  it("includes only the selected outcomes", async () => {
+  it("the CSV export includes only the selected outcomes", async () => {
     const run = await makeRun([
       { line: { episode_id: "1", outcome: "success" } },
       { line: { episode_id: "2", outcome: "failure" } },

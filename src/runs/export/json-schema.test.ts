@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { schemaOf } from "./json-schema.js";
 
 describe("schemaOf", () => {
-  it("includes the fields of all messages", () => {
+  it("schemaOf includes the fields of all messages", () => {
     const messages = [{ a: 1 }, { b: "x", c: { d: true } }, { a: 2, list: [0.5] }];
     expect(schemaOf("robot_eval.state", messages)).toEqual({
       title: "robot_eval.state",

@@ -30,7 +30,7 @@ describe("conditionPlot", () => {
     expect(text?.match(/class="held"/g)).toHaveLength(2);
   });
 
-  it("stays small for a long episode and keeps a one-step spike", () => {
+  it("conditionPlot stays small for a long episode and keeps a one-step spike", () => {
     const values = Array.from({ length: 20_000 }, (_, i) => (i === 7777 ? 5 : 0.01));
     const { text = "" } = conditionPlot(recordsOf(...values.map((value) => [lifted(value)]))) ?? {};
     expect(text.length).toBeLessThan(10_000);

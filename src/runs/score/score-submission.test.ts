@@ -113,7 +113,7 @@ describe("a partially scored submission", async () => {
     expect((await run.summary()).partial).toEqual({ scored: 1, of: 3 });
   });
 
-  it("remains partial when it is scored again", async () => {
+  it("a partially scored submission remains partial when it is scored again", async () => {
     const again = await scoreRun({
       ...{ path: run.path, metrics: ["success"], outDir: temporaryFolder() },
       registries: createRegistries(),

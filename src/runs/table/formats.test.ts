@@ -41,7 +41,7 @@ describe("the Markdown table", () => {
     expect(rows[1]).toContain("plain_policy<sup>a</sup>");
   });
 
-  it("contains no HTML of the runs", () => {
+  it("the Markdown table contains no HTML of the runs", () => {
     expect(rows.join("\n")).not.toContain("<b>");
   });
 });

@@ -182,7 +182,7 @@ describe("the footnotes of a results table", () => {
     expect(notes).toContain("Metric profiles: r2r (vln).");
   });
 
-  it("give the rate without episodes that a fault of the agent ended", async () => {
+  it("the footnotes of a results table give the rate without episodes that a fault of the agent ended", async () => {
     const lines = outcomes(10, 8);
     const run = tableRun({
       agent: "drops out",

@@ -42,7 +42,7 @@ describe("the index of a run's episodes", () => {
     expect((await index.line(idOf(2)))?.episode_id).toBe("2");
   });
 
-  it("starts again if the file was replaced", async () => {
+  it("the index of a run's episodes starts again if the file was replaced", async () => {
     const path = fileWith(text(1) + text(2));
     const index = new EpisodeIndex(path);
     await index.refresh();

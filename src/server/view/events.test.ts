@@ -15,12 +15,12 @@ const told = (records: readonly StepRecord[], line = episodeLine()) =>
   eventsOf(records, line).map(({ step, kind, detail }) => `${step} ${kind} ${detail}`.trim());
 
 describe("the events of an episode", () => {
-  it("contain one collision, however long the contact lasts", () => {
+  it("the events of an episode contain one collision, however long the contact lasts", () => {
     const states = [false, true, true, false, true].map((collided) => ({ collided }));
     expect(told(course(states))).toEqual(["1 collision", "4 collision", "4 end stop"]);
   });
 
-  it("contain the policy's stop and its success", () => {
+  it("the events of an episode contain the policy's stop and its success", () => {
     const line = episodeLine({ metrics: { success: 1 } });
     expect(told(course([{}, {}], "stop"), line)).toEqual(["1 stop", "1 success", "1 end stop"]);
   });
@@ -40,7 +40,7 @@ describe("the events of an episode", () => {
     ]);
   });
 
-  it("use the condition if there are no stages", () => {
+  it("the events of an episode use the condition if there are no stages", () => {
     const grasped = (holds: boolean) => ({
       conditions: [{ name: "grasped", value: Number(holds), threshold: 0.5, holds }],
     });

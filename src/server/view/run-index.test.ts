@@ -46,7 +46,7 @@ it("the card of a run has its name, its tags and what its policy declared", asyn
 });
 
 describe("the next listing", () => {
-  it("contains a new run, and not a deleted or renamed one", async () => {
+  it("the next listing contains a new run, and not a deleted or renamed one", async () => {
     const folder = temporaryFolder();
     writeRun(folder, "a");
     const { index, listed } = await opened(folder);
@@ -63,7 +63,7 @@ describe("the next listing", () => {
     expect(changes.sort()).toEqual(["+ c", "- a", "- b"]);
   });
 
-  it("contains a run's changed document, even if it was written in place", async () => {
+  it("the next listing contains a run's changed document, even if it was written in place", async () => {
     const folder = temporaryFolder();
     const run = writeRun(folder, "a");
     const { index, listed } = await opened(folder);
@@ -87,7 +87,7 @@ describe("the next listing", () => {
     expect((await index.list()).runs[0]?.status).toBe("stale");
   });
 
-  it("starts after the request, even while another is in progress", async () => {
+  it("the next listing starts after the request, even while another is in progress", async () => {
     const folder = temporaryFolder();
     for (let i = 0; i < 20; i++) writeRun(folder, `a${i}`);
     const { index } = await opened(folder);

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe("a frozen world", () => {
-  it("starts in the episode's state and moves its joints to the goals of its controller", async () => {
+  it("a frozen world starts in the episode's state and moves its joints to the goals of its controller", async () => {
     const simulator = simulatorOf(writeFrozenWorld());
     const first = await simulator.reset(frozenEpisode());
     expect(first.observation).toMatchObject({ joint_pos: [0.1, 0], block_quat: [0, 0, 0, 1] });

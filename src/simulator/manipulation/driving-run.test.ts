@@ -92,7 +92,7 @@ describe("a run with a robot that drives", () => {
     expect(records.at(-1)).toMatchObject({ action: "stop" });
   });
 
-  it("ends at max_steps of control steps within a named action", async () => {
+  it("a run with a robot that drives ends at max_steps of control steps within a named action", async () => {
     const line = onlyLine(
       await evaluate(
         world(1, { evaluation: { max_steps: 20 } }),
@@ -103,7 +103,7 @@ describe("a run with a robot that drives", () => {
   });
 
   it.each(["fly", [1, 2], { name: "move_sideways" }])(
-    "ends as a failure of the agent that sends %j",
+    "a run with a robot that drives ends as a failure of the agent that sends %j",
     async (wrong) => {
       const line = onlyLine(
         await evaluate(

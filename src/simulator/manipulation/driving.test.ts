@@ -110,7 +110,7 @@ describe("a named action of a base that drives", () => {
     expect(y).toBeCloseTo(-0.1, 2);
   });
 
-  it("ends early when the robot touches something fixed, and can then drive away from it", async () => {
+  it("a named action of a base that drives ends early when the robot touches something fixed, and can then drive away from it", async () => {
     const simulator = simulatorWith({ forward_step: 3 });
     await simulator.reset(episode());
     const hit = result(simulator, "move_forward");

@@ -135,7 +135,7 @@ async function positionsAfter(simulator: MujocoSimulator, action: readonly numbe
 }
 
 describe("a robot without a gripper", () => {
-  it("moves to its targets and is judged by a rule without fingers", async () => {
+  it("a robot without a gripper moves to its targets and is judged by a rule without fingers", async () => {
     const simulator = simulatorOf({});
     const { state } = await new JudgedSimulator(simulator, taskOf(simulator.robot)).reset(EPISODE, {
       seed: 0,
@@ -226,7 +226,7 @@ describe("a gripper whose control has a unit of its own", () => {
     ["joint_delta", [0, 0, -0.001], 0],
     ["ee_delta_pose", [0, 0, 0, 0, 0, 0, 0.5], 0.02],
   ] as const)(
-    "opens and closes as told through its mapping, in %s",
+    "a gripper whose control has a unit of its own opens and closes as told through its mapping, in %s",
     async (mode, action, metres) => {
       const simulator = simulatorOf({ hasHand: true, actuators, drives }, mode);
       const { state } = await simulator.reset(EPISODE);
@@ -264,7 +264,7 @@ describe("an arm with torque motors", () => {
     });
   });
 
-  it("holds its initial position and moves to its targets", async () => {
+  it("an arm with torque motors holds its initial position and moves to its targets", async () => {
     const simulator = simulatorOf({ actuators: MOTORS, drives });
     const [shoulder = 0, elbow = 0] = await positionsAfter(simulator, [-0.3, 0.6]);
     expect(shoulder).toBeCloseTo(-0.3, 2);
@@ -274,7 +274,7 @@ describe("an arm with torque motors", () => {
     expect(moved[1]).toBeCloseTo(-0.4, 2);
   });
 
-  it("moves by deltas of its targets, and by deltas of the end effector", async () => {
+  it("an arm with torque motors moves by deltas of its targets, and by deltas of the end effector", async () => {
     const delta = simulatorOf({ actuators: MOTORS, drives }, "joint_delta");
     const [shoulder] = await positionsAfter(delta, [0.005, 0]);
     expect(shoulder).toBeCloseTo(-0.3 + 61 * 0.005, 1);
@@ -330,7 +330,7 @@ describe("a model that lacks parts of the descriptor", () => {
     return simulator;
   };
 
-  it("gets the site of its end effector and a camera from the descriptor", async () => {
+  it("a model that lacks parts of the descriptor gets the site of its end effector and a camera from the descriptor", async () => {
     const simulator = simulate(
       changed(robotOf({}), {
         additions: {

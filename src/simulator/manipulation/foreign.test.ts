@@ -173,7 +173,7 @@ describe("a scene file with the robot", () => {
     expect(state.lift_m).toBe(0);
   });
 
-  it("starts with the episode's joints, coupled joints and free bodies", async () => {
+  it("a scene file with the robot starts with the episode's joints, coupled joints and free bodies", async () => {
     const simulator = await workshop();
     const joint_positions = [0.5, 0.1, 0.2, -0.05];
     const { state } = await simulator.reset(
@@ -425,7 +425,7 @@ describe("a reset", () => {
     expect(error.hint).toMatch(/meshes\/krate\.obj$/);
   });
 
-  it("works in the same simulator after the file was fixed", async () => {
+  it("a reset works in the same simulator after the file was fixed", async () => {
     const folder = tempDir();
     await writeWorkshop(folder, without("crate.obj", "krate.obj"));
     const robots = { find: () => CRANE, list: () => ["crane"] };

@@ -118,7 +118,7 @@ describe("a perturbed world", () => {
 });
 
 describe("the same actions", () => {
-  it("give the same states to the bit, repeatedly and in another simulator", async () => {
+  it("the same actions give the same states to the bit, repeatedly and in another simulator", async () => {
     const simulator = simulatorWith();
     const once = await states(simulator);
     expect(new Set(once).size).toBe(once.length);
@@ -166,7 +166,7 @@ describe("an action", () => {
     ["joint_delta", [0, 0, 0, 0.05, 0, 0, 0]],
     ["ee_delta_pose", [0, 0, 0.05, 0, 0, 0, 1]],
   ])(
-    "stays within the task's joint limits, narrower than the robot's: %s",
+    "an action stays within the task's joint limits, narrower than the robot's: %s",
     async (mode, action) => {
       const limits = { lift: [0.8, 0.95] };
       const simulator = simulatorWith({}, { joint_limits: limits, control_mode: mode });

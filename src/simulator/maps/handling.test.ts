@@ -36,7 +36,7 @@ describe("the way of a robot that drives", () => {
     expect(stepOf({ qpos: [] })).toBeUndefined();
   });
 
-  it("differs from the way of a navigation agent", () => {
+  it("the way of a robot that drives differs from the way of a navigation agent", () => {
     expect(isDrive(records)).toBe(true);
     expect(isDrive([{ step: 0, time_s: 0, action: null, state: { position: [0, 0, 0] } }])).toBe(
       false,

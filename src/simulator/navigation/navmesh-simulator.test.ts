@@ -42,7 +42,7 @@ async function started(
 const at = ({ state }: SimulatorFrame): Vec3 => state.position ?? [Number.NaN, 0, 0];
 
 describe("NavmeshSimulator", () => {
-  it("moves 0.25 m ahead and turns by 15 degrees by default", async () => {
+  it("NavmeshSimulator moves 0.25 m ahead and turns by 15 degrees by default", async () => {
     const { sim, first } = await started();
     const ahead = sim.step("move_forward");
     expect(distance3(at(first), at(ahead))).toBeCloseTo(0.25, 5);
@@ -96,7 +96,7 @@ describe("NavmeshSimulator", () => {
     expect(at(up)).toEqual(at(first));
   });
 
-  it("stays on the navmesh for any action sequence", async () => {
+  it("NavmeshSimulator stays on the navmesh for any action sequence", async () => {
     const { sim } = await started();
     const names = ["move_forward", "turn_left", "turn_right"] as const;
     await fc.assert(
@@ -144,7 +144,7 @@ describe("NavmeshSimulator", () => {
 });
 
 describe("NavmeshSimulator velocity control", () => {
-  it("moves by speed times duration, clamped to the limits of the base", async () => {
+  it("NavmeshSimulator velocity control moves by speed times duration, clamped to the limits of the base", async () => {
     const task = new VLNTask({ action_space: "hybrid" });
     const sim = simulator({ velocity: { max_linear: 1, time_step: 0.5 } }, task);
     expect(sim.actionSpace.shape).toEqual([2]);

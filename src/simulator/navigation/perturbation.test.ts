@@ -93,7 +93,7 @@ describe("simulator axes of the navmesh simulator", () => {
     expect(Math.max(...changes)).toBeGreaterThan(20);
   });
 
-  it("reject an axis that does not exist, with a suggestion", async () => {
+  it("simulator axes of the navmesh simulator reject an axis that does not exist, with a suggestion", async () => {
     await expect(firstFrame({ camera: { value: 1 } })).rejects.toThrow(/camera_pose|valid/);
   });
 });
@@ -116,7 +116,7 @@ describe("another look of an apartment", () => {
     }
   });
 
-  it("changes more rooms with a greater share, and none at 0", () => {
+  it("another look of an apartment changes more rooms with a greater share, and none at 0", () => {
     const names = (share: number) =>
       redecoratedApartment(5, { share, seed: 1 }).parts.map(({ material }) => material.name);
     const usual = generateApartment(5).parts.map(({ material }) => material.name);

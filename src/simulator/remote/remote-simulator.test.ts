@@ -90,7 +90,7 @@ describe("a simulator in another process", () => {
     });
   });
 
-  it("reaches the same states from the same seed and actions, independent of earlier episodes", async () => {
+  it("a simulator in another process reaches the same states from the same seed and actions, independent of earlier episodes", async () => {
     const simulator = await start();
     const course = async () => {
       const states = [(await simulator.reset(EPISODE, { seed: 2 ** 40 + 5 })).state];

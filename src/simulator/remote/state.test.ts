@@ -57,7 +57,7 @@ describe("the state of a remote simulator", () => {
 });
 
 describe("the observation of a remote simulator", () => {
-  it("contains an image only if the simulator declares it", () => {
+  it("the observation of a remote simulator contains an image only if the simulator declares it", () => {
     const rows = new NdArray("<f4", [1, 2], Float32Array.of(1, 2));
     const sensors = { depth: { kind: "depth" }, grid: { kind: "state" } } as const;
     expect(observationOf({ depth: rows, grid: rows }, sensors)).toEqual({

@@ -178,13 +178,13 @@ describe("the settings of a manipulation task", () => {
   });
 
   it.each(["joint_position", "joint_delta", "ee_delta_pose"])(
-    "accept the control mode %s",
+    "the settings of a manipulation task accept the control mode %s",
     (mode) => {
       expect(check({ control_mode: mode }).success).toBe(true);
     },
   );
 
-  it("reject a dof that differs from the robot's, and name the robot's", () => {
+  it("the settings of a manipulation task reject a dof that differs from the robot's, and name the robot's", () => {
     const issue = check({ dof: 6 }).error?.issues[0];
     expect(issue?.path).toEqual(["dof"]);
     expect(issue?.message).toBe("stretch has 7 degrees of freedom");
@@ -200,16 +200,16 @@ describe("the settings of a manipulation task", () => {
     [{ joint_limits: { lift: [5, 6] } }, "limits that the robot cannot reach"],
     [{ goals: { success_criteria: {} } }, "criteria without a type"],
     [{ success_distance: 1 }, "a setting of another task"],
-  ])("reject %j: %s", (config, _why) => {
+  ])("the settings of a manipulation task reject %j: %s", (config, _why) => {
     expect(check(config).success).toBe(false);
   });
 
-  it("reject limits for an unknown degree of freedom", () => {
+  it("the settings of a manipulation task reject limits for an unknown degree of freedom", () => {
     expect(check({ joint_limits: { lift: [0, 1] } }).success).toBe(true);
     expect(check({ joint_limits: { lfit: [0, 1] } }).success).toBe(false);
   });
 
-  it("reject a list of limits whose length differs from the action's", () => {
+  it("the settings of a manipulation task reject a list of limits whose length differs from the action's", () => {
     expect(check({ joint_limits: [[0, 1]] }).success).toBe(false);
   });
 });

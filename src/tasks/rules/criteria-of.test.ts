@@ -41,7 +41,7 @@ describe("the success criteria of an episode", () => {
     expect(thresholds(new OpeningTask({ goals: OPEN }))).toEqual({ opened: 0.75, at_rest: 0.1 });
   });
 
-  it("use the settings of the episode, overridden by the benchmark's", () => {
+  it("the success criteria of an episode use the settings of the episode, overridden by the benchmark's", () => {
     const success_criteria = { type: "grasp_and_lift", lift_height: 0.2, place_tolerance: 0.03 };
     const goals = { ...PICK, success_criteria };
     expect(thresholds(new PickAndPlaceTask({ goals }))).toMatchObject({

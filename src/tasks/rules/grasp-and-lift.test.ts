@@ -39,14 +39,14 @@ const CARRY = [...GRASP, { ...HELD, lowestM: 0.875 }];
 const PLACED = { position: [1, 0, 0.875] } as const;
 
 describe("the condition grasped of grasp_and_lift", () => {
-  it("holds if both fingers press in two consecutive steps", () => {
+  it("the condition grasped of grasp_and_lift holds if both fingers press in two consecutive steps", () => {
     expect(last(START, HELD).object_grasped).toBe(false);
     expect(last(START, HELD, HELD).object_grasped).toBe(true);
     expect(last(START, HELD, START, HELD).object_grasped).toBe(false);
     expect(last(START, ...times(5, { fingersN: [9, 0] as const })).object_grasped).toBe(false);
   });
 
-  it("holds from exactly 0.5 N of each finger on", () => {
+  it("the condition grasped of grasp_and_lift holds from exactly 0.5 N of each finger on", () => {
     const pressed = (fingersN: readonly [number, number]) =>
       last(START, { fingersN }, { fingersN }).object_grasped;
     expect(pressed([0.5, 0.5])).toBe(true);
@@ -62,7 +62,7 @@ describe("the condition grasped of grasp_and_lift", () => {
 });
 
 describe("the condition lifted of grasp_and_lift", () => {
-  it("holds from exactly the required rise of the lowest point on", () => {
+  it("the condition lifted of grasp_and_lift holds from exactly the required rise of the lowest point on", () => {
     expect(last(...GRASP, { ...HELD, lowestM: 0.875 }).object_lifted).toBe(true);
     expect(last(...GRASP, { ...HELD, lowestM: 0.8749 }).object_lifted).toBe(false);
   });
@@ -91,14 +91,14 @@ describe("success of grasp_and_lift", () => {
     expect(Object.values(verdicts[first - 1]?.stages ?? {}).slice(3)).toEqual([true, true]);
   });
 
-  it("restarts its count after any interruption", () => {
+  it("success of grasp_and_lift restarts its count after any interruption", () => {
     const nine = times(HOLD_STEPS - 1, PLACED);
     const slip = { ...PLACED, speedMps: 0.02 };
     expect(last(...CARRY, ...nine, slip, ...nine).success).toBe(false);
     expect(last(...CARRY, ...nine, slip, ...nine, PLACED).success).toBe(true);
   });
 
-  it("ends when the object slides away", () => {
+  it("success of grasp_and_lift ends when the object slides away", () => {
     const gone = { ...PLACED, position: [1.2, 0, 0.875] as const };
     const verdict = last(...CARRY, ...times(HOLD_STEPS, PLACED), gone);
     expect(verdict.success).toBe(false);
@@ -143,7 +143,7 @@ describe("success of grasp_and_lift", () => {
     expect(last(...CARRY, ...times(30, lost)).success).toBe(false);
   });
 
-  it("equals all conditions together, and the three flags together", () => {
+  it("success of grasp_and_lift equals all conditions together, and the three flags together", () => {
     const step = fc.constantFrom<ObjectStep>(
       START,
       HELD,

@@ -18,7 +18,7 @@ function last(steps: readonly FixtureStep[], kind: "drawer" | "door" = "drawer")
 const times = <T>(count: number, step: T): T[] => Array.from({ length: count }, () => step);
 
 describe("the preset opened", () => {
-  it("holds after ten steps with the fixture open far enough", () => {
+  it("the preset opened holds after ten steps with the fixture open far enough", () => {
     expect(last(times(HOLD_STEPS - 1, { opened: 0.75 })).success).toBe(false);
     expect(last(times(HOLD_STEPS, { opened: 0.75 })).success).toBe(true);
     expect(last(times(HOLD_STEPS, { opened: 0.7499 })).success).toBe(false);
@@ -56,7 +56,7 @@ describe("the preset opened", () => {
     expect(grasped({ speed: 0.2 })).toBe(false);
   });
 
-  it("holds only if all conditions hold", () => {
+  it("the preset opened holds only if all conditions hold", () => {
     const { conditions } = last(times(HOLD_STEPS, { opened: 0.8 }));
     expect(conditions?.map(({ name, holds }) => [name, holds])).toEqual([
       ["opened", true],

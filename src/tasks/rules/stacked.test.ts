@@ -35,7 +35,7 @@ const stacked = (changes: ObjectStep = {}, options = {}) =>
   last([...CARRY, ...times(HOLD_STEPS, { ...ON_TOP, ...changes })], options);
 
 describe("the preset stacked", () => {
-  it("holds after ten steps with the object released on its base", () => {
+  it("the preset stacked holds after ten steps with the object released on its base", () => {
     expect(last([...CARRY, ...times(HOLD_STEPS - 1, ON_TOP)]).success).toBe(false);
     const verdict = stacked();
     expect(verdict).toMatchObject({ success: true, object_placed: true, target: "a" });
@@ -79,7 +79,7 @@ describe("the preset stacked", () => {
     expect(stacked({ position: [1, 0.06, 0.8] }).success).toBe(false);
   });
 
-  it("ends when the base is pulled away", () => {
+  it("the preset stacked ends when the base is pulled away", () => {
     expect(stacked({}, { base: { position: [1.2, 0, 0.8] } }).success).toBe(false);
   });
 

@@ -17,7 +17,7 @@ describe("suggestions for a filter", () => {
     expect(labels("outcome:failure")).toEqual([]);
   });
 
-  it("keep the preceding tokens and the minus", () => {
+  it("suggestions for a filter keep the preceding tokens and the minus", () => {
     const [first] = suggestionsFor("spl<1 -outcome:f", names, values);
     expect(first?.filter).toBe("spl<1 -outcome:failure ");
   });

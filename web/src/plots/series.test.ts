@@ -12,7 +12,7 @@ function plots(records: Records, radius?: number) {
 }
 
 describe("the plots of an episode's records", () => {
-  it("show named actions as categories without their arguments", () => {
+  it("the plots of an episode's records show named actions as categories without their arguments", () => {
     const [action] = plots([
       { step: 0, action: null, state: {} },
       { step: 1, action: "goto:kitchen", state: {} },
@@ -22,7 +22,7 @@ describe("the plots of an episode's records", () => {
     expect(action?.series[0]?.values).toEqual([null, 0, 1]);
   });
 
-  it("show vector actions as numbers, even if the last action is stop", () => {
+  it("the plots of an episode's records show vector actions as numbers, even if the last action is stop", () => {
     const [action] = plots([
       { step: 0, action: null, state: {} },
       { step: 1, action: [0.1, 0.2], state: {} },
@@ -38,7 +38,7 @@ describe("the plots of an episode's records", () => {
     ]);
   });
 
-  it("show the distance with the radius as threshold, and gaps where the goal is unreachable", () => {
+  it("the plots of an episode's records show the distance with the radius as threshold, and gaps where the goal is unreachable", () => {
     const records: Records = [
       { step: 0, action: null, state: { distance_to_goal: 4 } },
       // Infinity is null on disk.
@@ -74,7 +74,7 @@ describe("the plots of conditions and stages", () => {
     { step: 1, action: null, state: { conditions: [condition(0.2, true)], stages: { up: true } } },
   ];
 
-  it("show value, threshold and where they hold", () => {
+  it("the plots of conditions and stages show value, threshold and where they hold", () => {
     expect(conditionPlots(records)).toMatchObject([
       { name: "lifted", threshold: 0.1, holds: [false, true], series: [{ values: [0, 0.2] }] },
     ]);

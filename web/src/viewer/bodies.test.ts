@@ -20,7 +20,7 @@ const document = trackOf(
 );
 
 describe("a pose track", () => {
-  it("moves the nodes with the names of its bodies, and interpolates between steps", () => {
+  it("a pose track moves the nodes with the names of its bodies, and interpolates between steps", () => {
     const [root, cup] = [new Group(), new Group()];
     // The glTF loader's sanitised form of `world/cup`.
     cup.name = "worldcup";

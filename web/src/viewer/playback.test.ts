@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe("the time cursor", () => {
-  it("stays between the first and the last record for any initial value", () => {
+  it("the time cursor stays between the first and the last record for any initial value", () => {
     expect(new Playback(10, 4, 99).index).toBe(9);
     expect(new Playback(10, 4, -3).index).toBe(0);
     expect(new Playback(10, 4, Number.NaN).index).toBe(0);
@@ -45,7 +45,7 @@ describe("the time cursor", () => {
     expect(playback.state).toMatchObject({ at: 10, playing: false });
   });
 
-  it("restarts when it is played from the end", () => {
+  it("the time cursor restarts when it is played from the end", () => {
     const playback = new Playback(5, 4, 4);
     playback.play();
     expect(playback.state).toMatchObject({ at: 0, playing: true });
@@ -68,7 +68,7 @@ describe("the time cursor", () => {
     expect(playback.index).toBe(0);
   });
 
-  it("changes its speed within the list of speeds", () => {
+  it("the time cursor changes its speed within the list of speeds", () => {
     const playback = new Playback(10, 4);
     for (const _ of SPEEDS) playback.shiftSpeed(1);
     expect(playback.state.speed).toBe(8);
@@ -92,7 +92,7 @@ describe("the time cursor", () => {
 describe("the playback rate of an episode", () => {
   const record = (step: number, more: object) => ({ step, action: null, state: {}, ...more });
 
-  it("follows the episode's clock if it has one", () => {
+  it("the playback rate of an episode follows the episode's clock if it has one", () => {
     expect(paceOf([record(0, { time_s: 0 }), record(1, {}), record(2, { time_s: 0.1 })])).toBe(20);
   });
 

@@ -28,7 +28,7 @@ describe("freeSpots", () => {
     }
   });
 
-  it("keep clear of other objects on the surface, and ignore those below it", () => {
+  it("freeSpots keep clear of other objects on the surface, and ignore those below it", () => {
     const near = (at: ViewObject["position"]) =>
       freeSpots([TABLE], 0.05, [cup(at)]).filter(
         ({ position }) => Math.hypot(position[0] - 2, position[1] - 1) < 0.1,

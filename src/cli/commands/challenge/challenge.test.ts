@@ -161,7 +161,7 @@ describe("robot-eval challenge phase", () => {
 });
 
 describe("challenge audit log", () => {
-  it("contains every command with the account that ran it, and no token", async () => {
+  it("the challenge audit log contains every command with the account that ran it, and no token", async () => {
     const { entries } = await document<{
       entries: { actor: string; details: { action: string } }[];
     }>("audit", "--event", "admin");

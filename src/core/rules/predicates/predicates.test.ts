@@ -220,7 +220,7 @@ describe("the predicates", () => {
     );
   });
 
-  it("use the constant pose of a body that cannot move", () => {
+  it("the predicates use the constant pose of a body that cannot move", () => {
     const desk = { shape: "box", size_m: [2, 2, 1], position: [3, 0, 0.5] } as const;
     const step = observed({
       objects: { a: { position: [3, 0.5, 1.05] } },

@@ -23,7 +23,7 @@ const episode = (goals: Readonly<Record<string, unknown>> = {}, objects: unknown
   });
 
 describe("rules for rearrange episodes", () => {
-  it("accept a sound one, and look at no other task", () => {
+  it("rules for rearrange episodes accept a sound one, and look at no other task", () => {
     for (const rule of [missingTarget, sameReceptacle, lookalikeObject]) {
       expect(problemsOf(rule, episode())).toEqual([]);
       expect(problemsOf(rule, soundEpisode({ goals: GOALS }))).toEqual([]);

@@ -52,7 +52,7 @@ describe("films of a recorded run", () => {
     expect(existsSync(join(run, "videos"))).toBe(false);
   });
 
-  it("show the cameras that are asked for, of the tasks that have them", async () => {
+  it("films of a recorded run show the cameras that are asked for, of the tasks that have them", async () => {
     const out = temporaryFolder();
     const { films, skipped } = await webp(run, { failures: true, cameras: ["rgb_wrist"], out });
     expect(films.map(({ episode_key }) => episode_key)).toEqual(["pick_place/tabletop/0"]);
@@ -70,7 +70,7 @@ describe("films of a recorded run", () => {
     expect(await width(both)).toBeGreaterThan((await width(map)) + 200);
   });
 
-  it("reject unknown cameras, too many of them, and episodes that are not there", async () => {
+  it("films of a recorded run reject unknown cameras, too many of them, and episodes that are not there", async () => {
     const code = (name: string) => expect.objectContaining({ code: name });
     await expect(webp(run, { cameras: ["rgb_wrst"] })).rejects.toEqual(code("unknown_camera"));
     const many = ["rgb", "rgb_head", "rgb_wrist", "eye"];

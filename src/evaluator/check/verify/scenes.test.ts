@@ -71,7 +71,7 @@ const paths = ({ files }: { readonly files: readonly { readonly path: string }[]
 const rooms = objOf(TWO_ROOMS);
 
 describe("a bundle", () => {
-  it("includes the navmesh, materials and textures of a mesh", async () => {
+  it("a bundle includes the navmesh, materials and textures of a mesh", async () => {
     const world = await sceneWorld(
       {
         "scenes/house/rooms.obj": `mtllib ../look/rooms.mtl\nusemtl wall\n${rooms}`,
@@ -93,7 +93,7 @@ describe("a bundle", () => {
     expect(manifest.scenes).toMatchObject([{ task: "vln", scene_id: "house/rooms.obj" }]);
   });
 
-  it("includes the parent folder name and the stage config that define the up axis", async () => {
+  it("a bundle includes the parent folder name and the stage config that define the up axis", async () => {
     const floor = floorDocument(8);
     // z is up in scans.
     floor.getRoot().listNodes()[0]?.setRotation([Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
@@ -116,7 +116,7 @@ describe("a bundle", () => {
     ]);
   });
 
-  it("includes the parts of a scene instance and the files that locate them", async () => {
+  it("a bundle includes the parts of a scene instance and the files that locate them", async () => {
     const manifest = await roundTrip(
       await sceneWorld(
         {
@@ -140,7 +140,7 @@ describe("a bundle", () => {
     expect(manifest.places).toEqual({ vln: { scenes: "scenes/1/scenes" } });
   });
 
-  it("includes scenes that are found by id", async () => {
+  it("a bundle includes scenes that are found by id", async () => {
     const elsewhere = join(temporaryFolder(), "deep", "down");
     mkdirSync(elsewhere, { recursive: true });
     const world = await sceneWorld({ "scenes/rooms.obj": rooms }, []);
@@ -156,7 +156,7 @@ describe("a bundle", () => {
     expect((await verifyBundle(file)).verified).toBe(true);
   });
 
-  it("includes graphs of one task and meshes of another with equal scene names", async () => {
+  it("a bundle includes graphs of one task and meshes of another with equal scene names", async () => {
     const world = await sceneWorld({ "scenes/rooms.obj": rooms, "more/rooms.obj": rooms }, [
       walk("1", "rooms.obj"),
     ]);
@@ -198,7 +198,7 @@ evaluation: { max_steps: 30 }
     expect(report.verified, JSON.stringify(report.checks)).toBe(true);
   });
 
-  it("includes both mesh and graph if a task uses both", async () => {
+  it("a bundle includes both mesh and graph if a task uses both", async () => {
     const world = await sceneWorld({ "scenes/hall.obj": rooms }, [walk("1", "hall.obj")], {
       dataset: { scenes: "scenes", connectivity: "episodes/connectivity" },
       simulator: { backend: "navmesh" },
@@ -232,7 +232,7 @@ evaluation: { max_steps: 30 }
     });
   });
 
-  it("includes an MJCF file with its meshes, textures and includes outside the named folder", async () => {
+  it("a bundle includes an MJCF file with its meshes, textures and includes outside the named folder", async () => {
     const example = fileURLToPath(new URL("../../../../examples/robot/", import.meta.url));
     const world = makeWorld();
     cpSync(example, world.root, { recursive: true });

@@ -334,7 +334,7 @@ describe("a submission whose server is stopped", () => {
     expect(submission).toMatchObject({ state: "failed", counted: false });
   });
 
-  it("waits for its agent again if the host was not ready yet", async () => {
+  it("a submission whose server is stopped waits for its agent again if the host was not ready yet", async () => {
     const problems = Array.from({ length: 3 }, () => "full");
     const { run, submission, started, audited } = await queued({ problems, retryMs: 3_600_000 });
     const ended = run.run();
@@ -348,7 +348,7 @@ describe("a submission whose server is stopped", () => {
     expect(audited("submission_waiting")).toEqual([{}]);
   });
 
-  it("waits for its agent again if it is stopped during the readiness check", async () => {
+  it("a submission whose server is stopped waits for its agent again if it is stopped during the readiness check", async () => {
     const { run, submission, started } = await queued();
     const ended = run.run();
     run.stop(SERVER_STOPPED);
@@ -357,7 +357,7 @@ describe("a submission whose server is stopped", () => {
     expect(submission.state).toBe("waiting_for_agent");
   });
 
-  it("waits for its agent again if a host fault has returned it to the queue", async () => {
+  it("a submission whose server is stopped waits for its agent again if a host fault has returned it to the queue", async () => {
     const { run, attempt, submission, started } = await queued({ retryMs: 3_600_000 });
     const ended = run.run();
     (await attempt(1)).reject(DISK_FULL);

@@ -101,7 +101,7 @@ describe("a team", () => {
     expect(text).not.toMatch(/secret|run_dir|seed|a-run/);
   });
 
-  it("gets the same 404 for another team's submission as for an unknown one", async () => {
+  it("a team gets the same 404 for another team's submission as for an unknown one", async () => {
     const { submissions } = await json<TeamDocument>("/api/team.json", as(red));
     const id = submissions[0]?.id ?? "";
     const own = await json<SubmissionDocument>(`/api/submissions/${id}.json`, as(red));
@@ -116,7 +116,7 @@ describe("a team", () => {
     expect(await post(`/api/submissions/${id}/cancel`, {}, blue?.headers)).toMatchObject(none);
   });
 
-  it("opens submissions up to its limit, and cancels its own", async () => {
+  it("a team opens submissions up to its limit, and cancels its own", async () => {
     const opened = await post("/api/submissions", { phase: "test", name: "third" }, red?.headers);
     expect(opened).toMatchObject({ status: 201, state: "waiting_for_agent", scores: null });
     const more = await post("/api/submissions", { phase: "test" }, red?.headers);
@@ -157,7 +157,7 @@ describe("a team", () => {
     [{}, "phase"],
     [{ phase: "test", name: "x".repeat(200) }, "name"],
     [{ phase: "test", extra: 1 }, "extra"],
-  ])("gets the reason why %j is rejected", async (body, what) => {
+  ])("a team gets the reason why %j is rejected", async (body, what) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const headers = { ...blue?.headers };
     const answer = await json<Problem>("/api/submissions", { method: "POST", body: text, headers });
@@ -165,7 +165,7 @@ describe("a team", () => {
     expect(answer.message).toContain(what);
   });
 
-  it("gets live updates of its own submissions only", async () => {
+  it("a team gets live updates of its own submissions only", async () => {
     const events = await listenTo(red);
     const strangers = await listenTo(undefined);
     const own = await site.store.submissions({ teamId: red?.team.id });

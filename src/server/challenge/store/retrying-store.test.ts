@@ -60,7 +60,7 @@ describe("a write to a database that restarts", () => {
 });
 
 describe("a write about a submission that has ended", () => {
-  it("changes nothing at the first try, even if the submission has the state asked for", async () => {
+  it("a write about a submission that has ended changes nothing at the first try, even if the submission has the state asked for", async () => {
     const { submission, store } = opened();
     submission.state = "cancelled";
     expect(await store.move("id", ["queued"], "cancelled")).toBeUndefined();
@@ -68,7 +68,7 @@ describe("a write about a submission that has ended", () => {
     expect(await store.record("id", RESULT)).toBe(false);
   });
 
-  it("changes nothing at a repeated try if the submission has another state or no result", async () => {
+  it("a write about a submission that has ended changes nothing at a repeated try if the submission has another state or no result", async () => {
     const { submission, store } = opened();
     submission.state = "cancelled";
     submission.beforeWrite = failing(1);

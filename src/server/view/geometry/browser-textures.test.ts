@@ -37,7 +37,7 @@ describe("textures for a browser", () => {
     expect(await sizesOf(many)).toEqual(many.map(() => [512, 512]));
   });
 
-  it("keep sharp edges of single-pixel squares", async () => {
+  it("textures for a browser keep sharp edges of single-pixel squares", async () => {
     const [black, white] = [
       [0, 0, 0, 255],
       [255, 255, 255, 255],

@@ -32,7 +32,7 @@ describe("the geometry of an apartment", () => {
     walk = await record(folder, "unified_smoke", "vln", { agent: "random" });
   });
 
-  it("contains all objects by name, with ceilings in their own category", async () => {
+  it("the geometry of an apartment contains all objects by name, with ceilings in their own category", async () => {
     const { name, bytes } = fileIn(await glbOf(walk));
     expect(name).toMatch(/^apartment-\d+-[0-9a-f]{16}$/);
     const model = generateApartment(Number(walk.line.scene_id.split("/")[1]));

@@ -119,7 +119,7 @@ describe("the explanation of a navigation metric", () => {
     expect(why.map(({ metric }) => metric)).toEqual(names);
   });
 
-  it("contains the numbers", () => {
+  it("the explanation of a navigation metric contains the numbers", () => {
     const config = { profile: "vlnce" };
     const line = episodeLine({
       metrics: measured("vln", config, walk, walked, ["success", "spl"]),

@@ -31,7 +31,7 @@ describe("the arithmetic of robosuite's controllers", () => {
     expect(z).toBeCloseTo(Math.sin(0.3), 7);
   });
 
-  it("moves the fingers in every physics step where robosuite 1.4 does", () => {
+  it("the arithmetic of robosuite's controllers moves the fingers in every physics step where robosuite 1.4 does", () => {
     const grip = new GripController({
       ...{ type: "GRIP", start: 0, end: 1, actuators: ["a"], every: "physics_step" },
       ...{ input_min: [-1], input_max: [1], output_min: [-1], output_max: [1] },
@@ -42,7 +42,7 @@ describe("the arithmetic of robosuite's controllers", () => {
     expect(grip.run()).toEqual([expect.closeTo(0.25, 15)]);
   });
 
-  it("moves the fingers a fifth of the way per control step, by the sign of the action", () => {
+  it("the arithmetic of robosuite's controllers moves the fingers a fifth of the way per control step, by the sign of the action", () => {
     const grip = new GripController({
       ...{ type: "GRIP", start: 0, end: 1, actuators: ["a", "b"], every: "control_step" },
       ...{ input_min: [-1, -1], input_max: [1, 1], output_min: [-1, -1], output_max: [1, 1] },

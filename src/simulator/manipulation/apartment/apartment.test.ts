@@ -104,7 +104,7 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 
 describe("an episode in an apartment", () => {
-  it("starts with the robot at its base pose and the objects at rest on the furniture", async () => {
+  it("an episode in an apartment starts with the robot at its base pose and the objects at rest on the furniture", async () => {
     const first = await simulator.reset(episode(setting));
     const physics = simulator.shown?.physics;
     expect(physics?.bodies().map(({ name }) => name)).toContain(setting.receptacle);

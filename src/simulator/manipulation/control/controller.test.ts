@@ -67,7 +67,7 @@ describe.each(CONTROL_MODES)("%s", (mode) => {
 });
 
 describe("joint_position", () => {
-  it("moves every degree of freedom to the action's value, a telescope in equal parts", () => {
+  it("joint_position moves every degree of freedom to the action's value, a telescope in equal parts", () => {
     const action = [0.2, -0.3, 0.5, 0.9, 0.4, 1, 0.01];
     control("joint_position").apply(action);
     physics.step(2500);
@@ -104,30 +104,33 @@ describe("ee_delta_pose", () => {
     ["a mobile robot", MOBILE, "0 0 0"],
     ["Stretch", STRETCH, "0 0 -9.81"],
     ["the Panda-like arm", PANDA, "0 0 -9.81"],
-  ])("moves and turns the hand of %s by the sum of the deltas", async (_, robot, gravity) => {
-    const site = robot.model?.endEffectorSite ?? "";
-    for (const delta of [
-      [0.01, -0.01, 0.01, 0, 0, 0],
-      [0, 0, -0.01, 0, 0, 0.04],
-      [-0.005, 0, 0, 0, 0, -0.06],
-    ]) {
-      physics.dispose();
-      await begin(robot, robot.model?.home ?? [], gravity);
-      const controller = control("ee_delta_pose", robot);
-      const start = physics.site(site);
-      for (let i = 0; i < 50; i++) {
-        controller.apply([...(i < 10 ? delta : [0, 0, 0, 0, 0, 0]), 1]);
-        physics.step(25);
+  ])(
+    "ee_delta_pose moves and turns the hand of %s by the sum of the deltas",
+    async (_, robot, gravity) => {
+      const site = robot.model?.endEffectorSite ?? "";
+      for (const delta of [
+        [0.01, -0.01, 0.01, 0, 0, 0],
+        [0, 0, -0.01, 0, 0, 0.04],
+        [-0.005, 0, 0, 0, 0, -0.06],
+      ]) {
+        physics.dispose();
+        await begin(robot, robot.model?.home ?? [], gravity);
+        const controller = control("ee_delta_pose", robot);
+        const start = physics.site(site);
+        for (let i = 0; i < 50; i++) {
+          controller.apply([...(i < 10 ? delta : [0, 0, 0, 0, 0, 0]), 1]);
+          physics.step(25);
+        }
+        const { position, rotation_wxyz } = physics.site(site);
+        const [x, y, z] = position.map((p, i) => p - (start.position[i] ?? 0));
+        const turn = multiply(rotation_wxyz, conjugate(start.rotation_wxyz));
+        for (const [i, moved] of [x, y, z].entries())
+          expect(moved).toBeCloseTo(10 * (delta[i] ?? 0), 2);
+        expect(2 * Math.atan(turn[3] / turn[0])).toBeCloseTo(10 * (delta[5] ?? 0), 1);
+        expect(Math.hypot(turn[1], turn[2])).toBeLessThan(0.02);
       }
-      const { position, rotation_wxyz } = physics.site(site);
-      const [x, y, z] = position.map((p, i) => p - (start.position[i] ?? 0));
-      const turn = multiply(rotation_wxyz, conjugate(start.rotation_wxyz));
-      for (const [i, moved] of [x, y, z].entries())
-        expect(moved).toBeCloseTo(10 * (delta[i] ?? 0), 2);
-      expect(2 * Math.atan(turn[3] / turn[0])).toBeCloseTo(10 * (delta[5] ?? 0), 1);
-      expect(Math.hypot(turn[1], turn[2])).toBeLessThan(0.02);
-    }
-  });
+    },
+  );
 
   it("does not wind up while the arm is blocked", () => {
     const controller = control("ee_delta_pose");
@@ -160,7 +163,7 @@ describe("ee_delta_pose", () => {
     }
   });
 
-  it("limits moves to 5 cm and turns to 0.3 rad, and keeps their direction", () => {
+  it("ee_delta_pose limits moves to 5 cm and turns to 0.3 rad, and keeps their direction", () => {
     const arm = (action: readonly number[]) => {
       control("joint_position").apply(MOBILE_HOME);
       control("ee_delta_pose").apply(action);
@@ -171,7 +174,7 @@ describe("ee_delta_pose", () => {
     expect(arm([0, 0, 0, 0, 0, -9, 1])).toEqual(arm([0, 0, 0, 0, 0, -0.3, 1]));
   });
 
-  it("holds still with zeros, and sets the gripper between closed and open", () => {
+  it("ee_delta_pose holds still with zeros, and sets the gripper between closed and open", () => {
     const controller = control("ee_delta_pose");
     const before = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
     controller.apply([0, 0, 0, 0, 0, 0, 0.25]);

@@ -32,7 +32,7 @@ describe("dampedStep", () => {
     expect(step[1]).toBeCloseTo(0.9, 9);
   });
 
-  it("stays finite and within its bounds for any Jacobian, also singular ones", () => {
+  it("dampedStep stays finite and within its bounds for any Jacobian, also singular ones", () => {
     fc.assert(
       fc.property(
         fc.array(number, { minLength: 12, maxLength: 12 }),

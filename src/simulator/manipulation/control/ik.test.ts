@@ -140,7 +140,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
 });
 
 describe("inverse kinematics of a redundant robot", () => {
-  it("moves as little as possible: only the lift to go straight up", () => {
+  it("inverse kinematics of a redundant robot moves as little as possible: only the lift to go straight up", () => {
     const home = MOBILE.model?.home ?? [];
     const { position, rotation_wxyz } = handAt(MOBILE, home);
     const above: Pose3 = { position: [position[0], position[1], position[2] + 0.2], rotation_wxyz };

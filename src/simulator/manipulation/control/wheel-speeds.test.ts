@@ -11,7 +11,7 @@ const wheels = ({ forwardMps, turnRadps }: BaseVelocity) =>
   [forwardMps + turnRadps * HALF, forwardMps - turnRadps * HALF] as const;
 
 describe("the wheels' limits", () => {
-  it("keep each wheel at its highest speed or below, on the same arc", () => {
+  it("the wheels' limits keep each wheel at its highest speed or below, on the same arc", () => {
     fc.assert(
       fc.property(velocity, (wanted) => {
         const got = withinWheelSpeed(wanted, LIMITS);

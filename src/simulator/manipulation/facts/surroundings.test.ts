@@ -58,7 +58,7 @@ describe("a view fact", () => {
     expect(views?.head?.behind).toEqual({ share: 0, image_share: 0 });
   });
 
-  it("agrees with the rendered semantic image", async () => {
+  it("a view fact agrees with the rendered semantic image", async () => {
     const world = worldWith([CUP, SCREEN]);
     const physics = await Physics.create(worldMjcf(world));
     open.push(physics);

@@ -138,13 +138,16 @@ async function lifted(
 }
 
 describe("a grasp by friction alone", () => {
-  it.each(OBJECT_SHAPES)("holds and lifts a %s at several yaws", async (shape) => {
-    for (const yaw of [0.3, 2.2]) {
-      const { riseM, slipM } = await lifted(shape, yaw);
-      expect(riseM).toBeGreaterThan(0.095);
-      expect(slipM).toBeLessThan(1e-3);
-    }
-  });
+  it.each(OBJECT_SHAPES)(
+    "a grasp by friction alone holds and lifts a %s at several yaws",
+    async (shape) => {
+      for (const yaw of [0.3, 2.2]) {
+        const { riseM, slipM } = await lifted(shape, yaw);
+        expect(riseM).toBeGreaterThan(0.095);
+        expect(slipM).toBeLessThan(1e-3);
+      }
+    },
+  );
 
   it.each([
     ["slippery fingers", { physics: { finger_friction: 0.02 } }],

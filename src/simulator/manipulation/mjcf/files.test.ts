@@ -116,7 +116,7 @@ describe("readMjcf", () => {
     expect(Object.keys((await readMjcf(join(folder, "main.xml"))).files)).toHaveLength(1);
   });
 
-  it("changes the hash if any file changes", async () => {
+  it("readMjcf changes the hash if any file changes", async () => {
     const hash = async (obj: string) => {
       const folder = tempDir();
       write(folder, { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": obj });

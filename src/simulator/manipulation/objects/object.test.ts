@@ -30,7 +30,7 @@ describe("every shape", () => {
     { seed: 2, sleep: false },
     { seed: 3, sleep: false },
   ])(
-    "stands still on the table at a random yaw (seed $seed, sleep $sleep)",
+    "every shape stands still on the table at a random yaw (seed $seed, sleep $sleep)",
     async ({ seed, sleep }) => {
       const world = stretchWorld({ scene_objects: row(seed) });
       const lab = await WorldLab.of(world, { sleep });

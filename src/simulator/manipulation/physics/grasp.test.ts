@@ -40,7 +40,7 @@ async function lift(xml: string) {
 
 describe("a grasp", () => {
   it.each(["", SLEEP])(
-    "holds by friction alone, slipping less than 1 mm in 5 s (%s)",
+    "a grasp holds by friction alone, slipping less than 1 mm in 5 s (%s)",
     async (flags) => {
       const result = await lift(gripper({ flags }));
       expect(result.diverged).toBeUndefined();

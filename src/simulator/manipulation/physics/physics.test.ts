@@ -75,12 +75,15 @@ describe("physics", () => {
     expect(Math.sqrt(squared(physics.bodyVelocity("box").linear))).toBeLessThan(1e-4);
   });
 
-  it.each([10, 20, 25])("holds a box by friction on a slope of %d degrees", async (degrees) => {
-    const physics = await create(slope(degrees));
-    const start = physics.body("box").position;
-    physics.step(1000);
-    expect(away(start, physics.body("box").position)).toBeLessThan(1e-3);
-  });
+  it.each([10, 20, 25])(
+    "physics holds a box by friction on a slope of %d degrees",
+    async (degrees) => {
+      const physics = await create(slope(degrees));
+      const start = physics.body("box").position;
+      physics.step(1000);
+      expect(away(start, physics.body("box").position)).toBeLessThan(1e-3);
+    },
+  );
 
   it.each([28, 35, 45])(
     "lets a box slide on %d degrees with Coulomb's acceleration",

@@ -51,7 +51,7 @@ describe("the conversion from MuJoCo's to the renderer's axes", () => {
 describe("withOffset", () => {
   const ahead = { position: [1, 2, 3] as Vec3, rotation_wxyz: [1, 0, 0, 0] as QuatWxyz };
 
-  it("moves a camera along its own axes", () => {
+  it("withOffset moves a camera along its own axes", () => {
     const moved = withOffset(ahead, { offsetM: [0.1, 0.2, 0.3], panDeg: 0, tiltDeg: 0 });
     moved.position.forEach((x, k) => {
       expect(x).toBeCloseTo([1.1, 2.2, 3.3][k] ?? 0, 12);
@@ -71,7 +71,7 @@ describe("withOffset", () => {
 });
 
 describe("the horizontal field of view", () => {
-  it("equals the vertical one in a square image, and is wider in a wide one", () => {
+  it("the horizontal field of view equals the vertical one in a square image, and is wider in a wide one", () => {
     expect(hfovOf(58, 100, 100)).toBeCloseTo(58, 9);
     expect(hfovOf(90, 200, 100)).toBeCloseTo((Math.atan(2) * 360) / Math.PI, 9);
   });

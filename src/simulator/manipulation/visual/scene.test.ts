@@ -92,7 +92,7 @@ describe("PhysicsScene", () => {
     expect(Math.abs(up.y + 0.5 - (240 - (focalPx * 0.7) / 2))).toBeLessThan(1);
   });
 
-  it("follows moving bodies, and is identical to the byte if nothing moves", async () => {
+  it("PhysicsScene follows moving bodies, and is identical to the byte if nothing moves", async () => {
     const physics = await physicsOf(
       `<body name="ball" pos="2 0 0.3"><freejoint/><geom size="0.1"/></body>`,
     );
@@ -181,7 +181,7 @@ describe("the LookSpec of a scene", () => {
     expect(Math.abs(warmB - 0.5 * b)).toBeLessThan(2);
   });
 
-  it("moves the head camera and no other", async () => {
+  it("the LookSpec of a scene moves the head camera and no other", async () => {
     const physics = await physicsOf(BALL);
     const camera = { offsetM: [0.2, 0, 0] as const, panDeg: 0, tiltDeg: 0 };
     const scene = new PhysicsScene(physics, { ...LOOK, camera });

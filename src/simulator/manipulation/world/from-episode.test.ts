@@ -156,7 +156,7 @@ describe("the world of an episode", () => {
     expect(stretchWorld({ fixtures, scene_objects: [cup] }).table).toBeDefined();
   });
 
-  it("starts in the robot's home pose by default", () => {
+  it("the world of an episode starts in the robot's home pose by default", () => {
     expect(stretchWorld({}).joints).toEqual(STRETCH.model?.home);
   });
 

@@ -16,7 +16,7 @@ const EPISODES = 10;
 
 describe("randomisation levels", () => {
   it.each(["pick_place", "stacking", "opening"])(
-    "give the worlds of %s episodes that they always gave, to the bit",
+    "randomisation levels give the worlds of %s episodes that they always gave, to the bit",
     async (task) => {
       const hash = createHash("sha256");
       const episodes = (await shippedEpisodes(task)).slice(0, EPISODES);

@@ -15,7 +15,7 @@ function drawn(level: number, seed: number | string = 3, physics = false) {
 }
 
 describe("randomisation", () => {
-  it("changes more with every level, and keeps the draws of lower levels", () => {
+  it("randomisation changes more with every level, and keeps the draws of lower levels", () => {
     const [l0, l1, l2, l3] = [drawn(0), drawn(1), drawn(2), drawn(3)];
     expect(l0.look).toEqual(PLAIN_LOOK);
     expect(l1.look.table).not.toEqual(l0.look.table);
@@ -33,14 +33,14 @@ describe("randomisation", () => {
     }
   });
 
-  it("changes mass and friction only with `physics`", () => {
+  it("randomisation changes mass and friction only with `physics`", () => {
     const { look, physics } = drawn(0, 3, true);
     expect(look).toEqual(PLAIN_LOOK);
     expect(physics.massScale).not.toBe(1);
     expect(physics.frictionScale).not.toBe(1);
   });
 
-  it("depends on the seed only, which defaults to the episode id", () => {
+  it("randomisation depends on the seed only, which defaults to the episode id", () => {
     expect(drawn(3, 5, true)).toEqual(drawn(3, 5, true));
     expect(drawn(3, 5).look).not.toEqual(drawn(3, 6).look);
     const unseeded = () => stretchWorld({ randomization: { level: 3 } }).look;
@@ -48,7 +48,7 @@ describe("randomisation", () => {
     expect(unseeded()).toEqual(stretchWorld({ randomization: { level: 3, seed: "e1" } }).look);
   });
 
-  it("stays within its bounds and keeps all objects on the table", () => {
+  it("randomisation stays within its bounds and keeps all objects on the table", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const { look, physics, table, objects: things } = drawn(3, seed, true);

@@ -92,7 +92,7 @@ describe("a scene file without a robot", () => {
     expect((await run(episode())).explanation).toMatch(/^succeeded/);
   });
 
-  it("contains the episode's objects, and moves bodies of the file as it says", async () => {
+  it("a scene file without a robot contains the episode's objects, and moves bodies of the file as it says", async () => {
     const line = await run(
       episode({
         goals: {

@@ -141,7 +141,7 @@ describe("the catalogue of objects", () => {
   });
 
   it.each(MODELS)(
-    "the catalogue of objects has sane sizes and a grasp that fits Stretch's hand: $name",
+    "an object of the catalogue has sane sizes and a grasp that fits Stretch's hand: $name",
     (model) => {
       const { shape, massKg, friction, grasp } = model;
       for (const side of shape.sizeM) {
@@ -159,7 +159,7 @@ describe("the catalogue of objects", () => {
     },
   );
 
-  it.each(MODELS)("stays in its bounding box: $name", ({ shape }) => {
+  it.each(MODELS)("an object of the catalogue stays in its bounding box: $name", ({ shape }) => {
     for (const part of shape.parts(shape.sizeM)) {
       const at = part.position ?? [0, 0, 0];
       const [a = 0, b = 0, c = 0] = part.size ?? [];
@@ -182,7 +182,7 @@ describe("the catalogue of objects", () => {
   });
 
   it.each(CATEGORIES)(
-    "the catalogue of objects is held by friction alone, squeezed and lifted: %s",
+    "an object of the catalogue is held by friction alone, squeezed and lifted: %s",
     async (category) => {
       const model = catalogueModel(`${category}/1`);
       const result = await lift(model);
@@ -200,7 +200,7 @@ describe("the catalogue of objects", () => {
     expect(result.onFloor).toBe(true);
   });
 
-  it("stands still, and a ball does not roll away", async () => {
+  it("an object of the catalogue stands still, and a ball does not roll away", async () => {
     const physics = await Physics.create(
       mjcfText(
         joinFragments(

@@ -34,7 +34,7 @@ async function positions(size: number, padding: number, folder = ""): Promise<nu
 const LARGE = 2 ** 20;
 
 describe("the files of a model", () => {
-  it("give the same model whether they are small or large", async () => {
+  it("the files of a model give the same model whether they are small or large", async () => {
     expect(await positions(0.5, LARGE)).toEqual(await positions(0.5, 0));
   });
 

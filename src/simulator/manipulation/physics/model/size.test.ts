@@ -212,7 +212,7 @@ describe("a model that is large as written", () => {
     });
   });
 
-  it("ends the simulation if its bodies come to overlap", async () => {
+  it("a model that is large as written ends the simulation if its bodies come to overlap", async () => {
     const physics = await Physics.create(boxes(60, 1));
     try {
       physics.step(2);
@@ -273,7 +273,7 @@ describe("MuJoCo", () => {
     expect(await refusal(model(""))).toBeUndefined();
   });
 
-  it("stays loaded after it has rejected a model", async () => {
+  it("MuJoCo stays loaded after it has rejected a model", async () => {
     const first = await loadMujoco();
     expect(await refusal(model("<nothing/>"))).toMatchObject({ code: "bad_mjcf" });
     expect(await loadMujoco()).toBe(first);
@@ -305,7 +305,7 @@ describe("files of a model", () => {
 });
 
 describe("a model that exhausts MuJoCo's memory", () => {
-  it("gets an error with the limit, the size of its files and what to do", () => {
+  it("a model that exhausts MuJoCo's memory gets an error with the limit, the size of its files and what to do", () => {
     const error = new Error(
       "MuJoCo Error: Loading error: Error: engine error: Could not allocate memory",
     );

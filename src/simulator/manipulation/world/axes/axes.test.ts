@@ -23,7 +23,7 @@ function world(axes: Readonly<Record<string, unknown>>, level = 0) {
 const seeds = fc.nat();
 
 describe.each(WORLD_AXES)("the axis %s of a world", (axis) => {
-  it("changes nothing at its neutral value", () => {
+  it("an axis of a world changes nothing at its neutral value", () => {
     const value = NEUTRAL[axis] ?? 0;
     fc.assert(
       fc.property(seeds, (seed) => {
