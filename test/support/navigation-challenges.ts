@@ -8,6 +8,8 @@ import { meanOf, ROOT } from "./manipulation.js";
 const CHALLENGES = ["vln", "objectnav", "imagenav"] as const;
 type Challenge = (typeof CHALLENGES)[number];
 
+export const GRAPH_BENCHMARK = join(ROOT, "configs/benchmarks/vln_graph.yaml");
+
 export function fileOf(challenge: Challenge): string {
   return join(ROOT, `configs/benchmarks/${challenge}_challenge.yaml`);
 }
