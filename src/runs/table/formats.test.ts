@@ -1,29 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../test/support/cli.js";
-import type { ResultsTable } from "./document.js";
-import { outcomes, tableRun } from "./run.fixture.js";
-import { resultsTable } from "./table.js";
+import { hostileTable, table } from "./hostile-table.fixture.js";
 import { tex } from "./tex.js";
 import { tableText } from "./write.js";
-
-/** Everything that means something in one of the formats. */
-const HOSTILE =
-  '=cmd|"/c calc"!A1 [2em] * \\input{/etc/passwd} & % $x^2_3$ #1 ~ {} <b>&amp;</b> | `a` ^^M --agent π0 é Ø 中文 🤖 \u001b[2J \u202e\n\nnext';
-
-const table = await resultsTable([
-  tableRun({ agent: HOSTILE, lines: outcomes(40, 36) }),
-  tableRun({ agent: "[2em] plain_policy", lines: outcomes(40, 4), info: { seed: 7 } }),
-]);
-const hostileTable: ResultsTable = {
-  ...table,
-  benchmark: HOSTILE,
-  tasks: table.tasks.map((columns) => ({ ...columns, task: HOSTILE, profile: HOSTILE })),
-  footnotes: table.footnotes.map((note) => ({ ...note, text: HOSTILE })),
-  notes: [...table.notes, HOSTILE],
-};
 
 describe("the Markdown table", () => {
   const [header = "", rule = "", ...rows] = tableText(hostileTable, "markdown").split("\n");
@@ -112,25 +90,5 @@ describe("the LaTeX table", () => {
     expect(whole).toContain("\\textbf{0.900} {\\scriptsize {[}0.769, 0.960{]}}");
     expect(text).toContain("& 40 (0) \\\\");
     expect(text).toContain("plain\\_policy\\textsuperscript{a}");
-  });
-
-  const found = spawnSync("pdflatex", ["--version"]).status === 0;
-  if (!found) process.stderr.write("SKIPPED: no pdflatex to compile the LaTeX table with\n");
-
-  it.skipIf(!found)("compiles with pdflatex whatever the names contain", () => {
-    const folder = temporaryFolder();
-    writeFileSync(
-      join(folder, "paper.tex"),
-      `\\documentclass{article}\\begin{document}\\listoftables\n${tableText(hostileTable, "latex")}\\end{document}\n`,
-    );
-    for (const _ of ["once", "with the list of tables"]) {
-      const { status, stdout } = spawnSync(
-        "pdflatex",
-        ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"],
-        { cwd: folder, encoding: "utf8" },
-      );
-      expect(stdout).not.toMatch(/^!/m);
-      expect(status).toBe(0);
-    }
   });
 });
