@@ -22,6 +22,21 @@ export function conjugate([w, x, y, z]: QuatWxyz): QuatWxyz {
   return [w, -x, -y, -z];
 }
 
+/** The rotation matrix of a unit quaternion, row by row. */
+export function matrixOf([w, x, y, z]: QuatWxyz): readonly number[] {
+  return [
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
+  ];
+}
+
 export function rotate(q: QuatWxyz, [x, y, z]: Vec3): Vec3 {
   const [, rx, ry, rz] = multiply(multiply(q, [0, x, y, z]), conjugate(q));
   return [rx, ry, rz];

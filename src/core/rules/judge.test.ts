@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SuccessCriteria } from "./criteria.js";
-import { SuccessJudge } from "./judge.js";
-import { judgedState } from "./judged-state.js";
+import { judgedState, SuccessJudge } from "./judge.js";
 import { judgedBy, observed, taskOf } from "./steps.fixture.js";
 
 const PHYSICAL: SuccessCriteria = { success: { open: { fixture: "d" } } };

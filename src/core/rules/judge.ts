@@ -3,10 +3,12 @@ import type { Condition, StepState } from "../interfaces/step.js";
 import { type CompiledCriteria, compileCriteria, type NamedNode } from "./compile.js";
 import type { SuccessCriteria } from "./criteria.js";
 import { type Facts, FLAGS, type ReportedFacts, type ThingFacts } from "./facts.js";
-import { judgedState } from "./judged-state.js";
 import { StepFacts } from "./moment.js";
 import type { FactNeeds } from "./needs.js";
 import type { Predicates } from "./predicate.js";
+
+/** Fields that follow the verdict in a record; hashes of states depend on the order of keys. */
+const AFTER_VERDICT = ["error", "scene_sha256", "randomization", "missing_sensors"] as const;
 
 /** The part of BaseTask that a judge needs. */
 export interface JudgedByRules {
@@ -132,4 +134,18 @@ function reportedBy(state: StepState): ReportedFacts {
 
 function isOnlyReported(facts: Facts): boolean {
   return facts.reported !== undefined && Object.keys(facts).length === 1;
+}
+
+/** Adds the verdict to a simulator's state. Keys that the state already has keep their position. */
+export function judgedState(
+  state: StepState,
+  verdict: Readonly<Record<string, unknown>>,
+): StepState {
+  const judged: Record<string, unknown> = Object.assign({}, state, verdict);
+  for (const key of AFTER_VERDICT) {
+    if (!(key in state) || "success" in state) continue;
+    delete judged[key];
+    judged[key] = state[key];
+  }
+  return judged;
 }

@@ -1,6 +1,5 @@
-import type { StepRecord } from "../../core/interfaces/step.js";
-import { BaseMetric, type MetricInfo } from "../../core/metric/base.js";
-import { ReachedStages } from "../shared/reached-stages.js";
+import type { MetricInfo } from "../../core/metric/base.js";
+import { StagesMetric } from "../shared/stages-metric.js";
 
 /**
  * The share of the task's stages that were reached:
@@ -15,7 +14,7 @@ import { ReachedStages } from "../shared/reached-stages.js";
  * Source: HomeRobot's OVMM (Yenamandra et al. 2023, arXiv:2306.11565), whose code is
  * projects/habitat_ovmm/utils/metrics_utils.py of facebookresearch/home-robot.
  */
-export class PartialSuccess extends BaseMetric {
+export class PartialSuccess extends StagesMetric {
   readonly info: MetricInfo = {
     name: "partial_success",
     summary: "Share of the task's stages that were reached.",
@@ -26,19 +25,8 @@ export class PartialSuccess extends BaseMetric {
     needs: { state: ["stages"] },
   };
 
-  readonly #stages = new ReachedStages();
-
-  reset(): void {
-    this.#stages.reset();
-  }
-
-  update(record: StepRecord): void {
-    this.#stages.update(record);
-  }
-
   getMetric(): number | null {
-    const { names } = this.#stages;
-    if (names.length === 0) return null;
-    return names.filter((name) => this.#stages.has(name)).length / names.length;
+    if (this.names.length === 0) return null;
+    return this.reached.size / this.names.length;
   }
 }

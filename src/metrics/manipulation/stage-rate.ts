@@ -1,6 +1,5 @@
-import type { StepRecord } from "../../core/interfaces/step.js";
-import { BaseMetric, type MetricClass, type MetricInfo } from "../../core/metric/base.js";
-import { ReachedStages } from "../shared/reached-stages.js";
+import type { MetricClass, MetricInfo } from "../../core/metric/base.js";
+import { StagesMetric } from "../shared/stages-metric.js";
 
 /**
  * The metric `stage_<name>`: whether one stage held at any record, so that its mean is the share of episodes that
@@ -15,7 +14,7 @@ import { ReachedStages } from "../shared/reached-stages.js";
  * registry.register("stage_pick")(stageRate("pick"));
  */
 export function stageRate(stage: string): MetricClass {
-  return class StageRate extends BaseMetric {
+  return class StageRate extends StagesMetric {
     readonly info: MetricInfo = {
       name: `stage_${stage}`,
       summary: `The stage ${stage} was reached.`,
@@ -26,19 +25,9 @@ export function stageRate(stage: string): MetricClass {
       needs: { state: ["stages"] },
     };
 
-    readonly #stages = new ReachedStages();
-
-    reset(): void {
-      this.#stages.reset();
-    }
-
-    update(record: StepRecord): void {
-      this.#stages.update(record);
-    }
-
     getMetric(): number | null {
-      if (!this.#stages.names.includes(stage)) return null;
-      return this.#stages.has(stage) ? 1 : 0;
+      if (!this.names.includes(stage)) return null;
+      return this.reached.has(stage) ? 1 : 0;
     }
   };
 }

@@ -1,9 +1,9 @@
 import { ConfigError } from "../../core/errors.js";
-import type { MetricSummary } from "../../core/interfaces/result.js";
+import type { MetricSummary, RunInfo } from "../../core/interfaces/result.js";
+import { policiesText } from "../../core/policy-identity.js";
 import { suggestion } from "../../core/registry.js";
 import { isSameRun } from "../compare/notes.js";
 import { type ComparedRun, readComparedRun } from "../compare/read-run.js";
-import { policyName } from "../policy-name.js";
 import { summaryOf } from "../report/summary-of.js";
 import { findBest, type TestedColumn } from "./best.js";
 import type { ResultsTable, TableRow, TaskCells, TaskColumns } from "./document.js";
@@ -154,4 +154,16 @@ function checkNames(
       hint: suggestion(name, known),
     });
   }
+}
+
+/**
+ * The name of a run in tables: the user's, else what the policy declared, else the agent. It is foreign text: escape
+ * it.
+ */
+function policyName({
+  name,
+  policies,
+  agent,
+}: Pick<RunInfo, "name" | "policies" | "agent">): string {
+  return name ?? policiesText(policies) ?? agent;
 }

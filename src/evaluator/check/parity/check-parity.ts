@@ -1,6 +1,8 @@
 import type { LoadedConfig } from "../../../config/load.js";
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import { ConfigError, DataError } from "../../../core/errors.js";
+import type { JudgedByRules } from "../../../core/rules/judge.js";
+import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
 import { createRegistries } from "../../../registry/registries.js";
 import { embeddedVersion } from "../../../simulator/frozen/check-engine.js";
 import { FrozenSimulator } from "../../../simulator/frozen/frozen-simulator.js";
@@ -12,9 +14,9 @@ import {
 import { startOf } from "../../../simulator/frozen/start.js";
 import { readFrozenWorld } from "../../../simulator/frozen/world-files.js";
 import { prepareRun, type TaskPlan } from "../../plan/prepare.js";
+import { withState } from "./changed-start.js";
 import { TOLERANCE } from "./compare-rollout.js";
 import type { ParityReport, RolloutParity, WorldParity } from "./documents.js";
-import { judgeBoundary } from "./judge-boundary.js";
 import { replayRollout } from "./replay-rollout.js";
 import { rememberVerdict } from "./verdicts.js";
 
@@ -173,4 +175,16 @@ function summaryOf(rollouts: readonly RolloutParity[]) {
     success_agreement:
       sum(({ success }) => (success.original === success.replay ? 1 : 0)) / rollouts.length,
   };
+}
+
+/** Whether the success rule holds in a boundary state. */
+async function judgeBoundary(
+  simulator: FrozenSimulator,
+  task: JudgedByRules,
+  episode: BaseEpisode,
+  { qpos }: BoundaryState,
+): Promise<boolean> {
+  const placed = withState(episode, ({ qvel }) => ({ qpos, qvel: qvel.map(() => 0) }));
+  const { state } = await new JudgedSimulator(simulator, task).reset(placed, { seed: 0 });
+  return state.success ?? false;
 }

@@ -1,3 +1,4 @@
+import { matrixOf } from "../../../core/math/quat-wxyz.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 import type { Physics } from "../../manipulation/physics/physics.js";
 import type { OperationalSpace } from "../description.js";
@@ -8,7 +9,6 @@ import { type ControllerStart, type PartController, scaled } from "./part-contro
 import {
   apply,
   type Matrix3,
-  matrixOf,
   matrixOfVector,
   rotationError,
   times,

@@ -1,22 +1,7 @@
-import type { QuatWxyz } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
 
 /** Rotation matrix, row by row. */
 export type Matrix3 = readonly number[];
-
-export function matrixOf([w, x, y, z]: QuatWxyz): Matrix3 {
-  return [
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - w * z),
-    2 * (x * z + w * y),
-    2 * (x * y + w * z),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - w * x),
-    2 * (x * z - w * y),
-    2 * (y * z + w * x),
-    1 - 2 * (x * x + y * y),
-  ];
-}
 
 const { fround } = Math;
 

@@ -1,4 +1,4 @@
-import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
+import { matrixOf } from "../../../core/math/quat-wxyz.js";
 import { GlRenderer } from "../../render/mujoco/gl-renderer.js";
 import type { GlCamera, GlColours, GlPoses, GlScene } from "../../render/mujoco/scene.js";
 import type { Frame, RenderOutputs } from "../../render/renderer.js";
@@ -86,7 +86,7 @@ export class MujocoScene {
     const [left, right] = lens.sides ?? [-half, half];
     const view: GlCamera = {
       position: placed.position,
-      matrix: matrixOf(placed),
+      matrix: matrixOf(placed.rotation_wxyz),
       left: left * scale,
       right: right * scale,
       bottom: lens.bottom * scale,
@@ -139,16 +139,3 @@ function relit(scene: GlScene, { intensity, color }: LookSpec["light"]): GlScene
 }
 
 /** Row-major 3x3. */
-function matrixOf({ rotation_wxyz: [w, x, y, z] }: Pose3): readonly number[] {
-  return [
-    1 - 2 * (y * y + z * z),
-    2 * (x * y - w * z),
-    2 * (x * z + w * y),
-    2 * (x * y + w * z),
-    1 - 2 * (x * x + z * z),
-    2 * (y * z - w * x),
-    2 * (x * z - w * y),
-    2 * (y * z + w * x),
-    1 - 2 * (x * x + y * y),
-  ];
-}

@@ -1,8 +1,9 @@
 import type { StepRecord } from "../../core/interfaces/step.js";
+import { BaseMetric } from "../../core/metric/base.js";
 import { stateOf } from "./state-of.js";
 
-/** The stages of an episode, and which of them held at any record. */
-export class ReachedStages {
+/** A metric of the stages of an episode that held at any record. */
+export abstract class StagesMetric extends BaseMetric {
   #names: readonly string[] = [];
   readonly #reached = new Set<string>();
 
@@ -17,12 +18,13 @@ export class ReachedStages {
     for (const name of this.#names) if (stages[name]) this.#reached.add(name);
   }
 
-  /** In the order of the first record. */
-  get names(): readonly string[] {
+  /** The stages of the first record, in its order. */
+  protected get names(): readonly string[] {
     return this.#names;
   }
 
-  has(name: string): boolean {
-    return this.#reached.has(name);
+  /** The names of the stages that held at any record. */
+  protected get reached(): ReadonlySet<string> {
+    return this.#reached;
   }
 }
