@@ -12,7 +12,7 @@ import logging
 import random
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,8 @@ from ...sim.adapters.libero_files import initial_states, libero_root, sentence, 
 from ...sim.errors import EpisodeError, SimulatorError
 from .. import FreezeError
 from ..model_text import licence_of, versions
-from ..original import Boundary, FreezeOptions, Observation, Original, Reading, Suite
-from ..robosuite.readings import candidates, evaluators
+from ..original import Boundary, FreezeOptions, Observation, Original, Suite
+from ..robosuite.environment import RobosuiteEnvironment
 from ..shims import apply_shims
 from ..stand_ins import StandIns
 from .boundaries import GoalLimits
@@ -69,7 +69,7 @@ def _tasks(suite: str) -> list[str]:
         raise FreezeError(str(error)) from error
 
 
-class LiberoOriginal(Original):
+class LiberoOriginal(RobosuiteEnvironment):
     def __init__(self, suite: str, index: int, shims: list[str]) -> None:
         root = libero_root()
         write_default_config(root)
@@ -84,14 +84,6 @@ class LiberoOriginal(Original):
         # Before any step, which moves the gripper's command.
         self._action = action_of(self._env)
         self._start: dict[str, Any] = {}
-
-    @property
-    def model(self) -> Any:
-        return self._env.sim.model._model
-
-    @property
-    def data(self) -> Any:
-        return self._env.sim.data._data
 
     def reset(self, number: int) -> Observation:
         if number >= len(self._states):
@@ -131,9 +123,6 @@ class LiberoOriginal(Original):
         observation: Observation = self._env.step(list(action))[0]
         return observation
 
-    def success(self) -> bool:
-        return bool(self._env._check_success())
-
     def close(self) -> None:
         self._wrapper.close()
 
@@ -159,16 +148,6 @@ class LiberoOriginal(Original):
 
     def hand_position(self) -> Any:
         return self.data.site_xpos[self._env.robots[0].eef_site_id]
-
-    def action_limits(self) -> tuple[Any, Any]:
-        low, high = self._env.action_spec
-        return low, high
-
-    def readings(self) -> Sequence[tuple[str, Reading]]:
-        return candidates(self._env)
-
-    def evaluators(self) -> Mapping[str, Callable[[Reading, Observation], Any]]:
-        return evaluators(self._env)
 
     def start(self) -> dict[str, Any]:
         return self._start

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import FreezeError
 from ..model_text import licence_of, versions
-from ..original import Boundary, FreezeOptions, Observation, Original, Policy, Reading, Suite
+from ..original import Boundary, FreezeOptions, Observation, Original, Policy, Suite
 from ..shims import apply_shims
 from .control import action_of, arm_controller, check_controller
-from .readings import candidates, evaluators
+from .environment import RobosuiteEnvironment
 from .tasks import TASKS
 from .tasks.reach import hand_site
 
@@ -40,7 +40,7 @@ class RobosuiteSuite(Suite):
         return RobosuiteOriginal(environment, options, shims)
 
 
-class RobosuiteOriginal(Original):
+class RobosuiteOriginal(RobosuiteEnvironment):
     def __init__(self, environment: str, options: FreezeOptions, shims: list[str]) -> None:
         self._environment = environment
         self._robot_name = options.robot or _ROBOT
@@ -49,14 +49,6 @@ class RobosuiteOriginal(Original):
         self._env = _make(environment, self._robot_name, options.controller or _CONTROLLER, options.seed)
         self.instruction = self._task.instruction
 
-    @property
-    def model(self) -> Any:
-        return self._env.sim.model._model
-
-    @property
-    def data(self) -> Any:
-        return self._env.sim.data._data
-
     def reset(self, _number: int) -> Observation:
         observation: Observation = self._env.reset()
         return observation
@@ -64,9 +56,6 @@ class RobosuiteOriginal(Original):
     def step(self, action: Any) -> Observation:
         observation: Observation = self._env.step(action)[0]
         return observation
-
-    def success(self) -> bool:
-        return bool(self._env._check_success())
 
     def close(self) -> None:
         self._env.close()
@@ -79,16 +68,6 @@ class RobosuiteOriginal(Original):
 
     def hand_position(self) -> Any:
         return self.data.site_xpos[hand_site(self._env)]
-
-    def action_limits(self) -> tuple[Any, Any]:
-        low, high = self._env.action_spec
-        return low, high
-
-    def readings(self) -> Sequence[tuple[str, Reading]]:
-        return candidates(self._env)
-
-    def evaluators(self) -> Mapping[str, Callable[[Reading, Observation], Any]]:
-        return evaluators(self._env)
 
     def script(self, rng: np.random.Generator) -> Policy | None:
         if self._task.script is None or arm_controller(self._env).name != "OSC_POSE":
