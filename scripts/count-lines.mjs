@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync, Visitor } from "vite";
+import { crossings, WALKS, walkProblems } from "./episode-walks.mjs";
 
 const FOLDERS = ["src", "web/src"];
 const MOST_FILES = 30;
@@ -63,6 +64,11 @@ console.log(
     `exported names of src/index.ts: ${exportedNames("src/index.ts")}`,
     `folders with more than ${MOST_FILES} files: ${full.length}`,
     ...rows(full.map(([name, lines]) => ({ name, lines }))),
+    "the walk of an episode: files, changes of the top-level folder",
+    ...Object.entries(WALKS).map(
+      ([kind, walk]) => `  ${kind}: ${walk.length} files, ${crossings(walk)} changes`,
+    ),
+    ...walkProblems(root).map((problem) => `  ${problem}`),
     "longest files",
     ...rows(longest(files)),
     "longest functions",
