@@ -19,7 +19,9 @@ def main(arguments: list[str] | None = None) -> None:
     # Not "worlds": the evaluator looks for the folder in its working directory first.
     folder = FrozenFolder(options.out / f"{options.out.resolve().name}.worlds")
     suite = suite_named(options.suite)
-    settings = FreezeOptions(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot)
+    settings = FreezeOptions(
+        *(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot, options.demonstrations)
+    )
     try:
         failed = _freeze(suite, folder, options.environments, settings)
     except FreezeError as error:
@@ -76,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--robot", help="a robot of robosuite with one arm (Panda)")
     parser.add_argument("--rollouts", type=_positive, default=10, help="rollouts of the original to compare with (10)")
     parser.add_argument("--steps", type=_positive, default=200, help="control steps per rollout (200)")
+    parser.add_argument("--demonstrations", type=Path, metavar="FILE", help="HDF5 file of robosuite or robomimic; adds an episode for each")
     parser.add_argument("--seed", type=int, default=0)
     return parser
 

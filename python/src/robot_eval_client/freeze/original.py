@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from . import FreezeError
 
 Observation = Mapping[str, Any]
 #: From the observation and the number of the control step to an action.
@@ -25,6 +28,20 @@ class FreezeOptions:
     #: None: the suite's default.
     controller: str | None = None
     robot: str | None = None
+    #: A file of demonstrations, each of which becomes an episode and a rollout.
+    demonstrations: Path | None = None
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    name: str
+    #: All positions and velocities at its start.
+    qpos: Any
+    qvel: Any
+    #: By control step.
+    actions: Any
+    #: The composed model in which it was recorded, whose objects may have other sizes.
+    xml: str
 
 
 @dataclass(frozen=True)
@@ -108,6 +125,14 @@ class Original(ABC):
     def script(self, rng: np.random.Generator) -> Policy | None:
         """A policy that usually succeeds from the current state; None if there is none."""
         return None
+
+    def demonstrations(self, file: Path) -> Sequence[Demonstration]:
+        """The demonstrations in a file."""
+        raise FreezeError(f"{file}: only demonstrations of robosuite can be frozen; omit --demonstrations")
+
+    def begin(self, demonstration: Demonstration) -> Observation:
+        """Starts the episode of a demonstration."""
+        raise NotImplementedError
 
     def boundaries(self) -> Sequence[Boundary]:
         """States on both sides of the goal."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ from . import FreezeError
 from .boundaries import judge_boundaries
 from .folder import FORMAT, FrozenFolder
 from .model_text import changed_fields, compiled, with_files_by_content
-from .original import FreezeOptions, Original, Policy
+from .original import Demonstration, FreezeOptions, Observation, Original, Policy
 from .readings import ReadingCheck
 from .rollouts import Recording, random_policy
 
@@ -46,21 +45,34 @@ class _Parts:
 
 def _episodes(original: Original, world: str, base: Any, options: FreezeOptions) -> _Parts:
     rng = np.random.default_rng(options.seed)
-    episodes, rollouts, boundaries = [], [], []
+    episodes: list[dict[str, Any]] = []
+    rollouts: list[dict[str, Any]] = []
+    boundaries: list[dict[str, Any]] = []
     check: ReadingCheck | None = None
+
+    def add(episode_id: str, observation: Observation, policy: Policy | None, source: str, steps: int) -> None:
+        nonlocal check
+        episodes.append(_episode(original, world, episode_id, base))
+        if policy is None:
+            return
+        # A hard reset replaces the objects that readings refer to, but not their names.
+        check = check or ReadingCheck(original, list(observation))
+        recording = _rollout(original, observation, Recording(episode_id, source), policy, steps, check)
+        rollouts.append(recording.document(keep_observations=len(rollouts) < _EXAMINED))
+
     for number in range(options.episodes):
         observation = original.reset(number)
-        episode = _episode(original, world, str(number), base)
-        episodes.append(episode)
-        if number < options.rollouts:
-            # A hard reset replaces the objects that readings refer to, but not their names.
-            check = check or ReadingCheck(original, list(observation))
-            recording = _rollout(original, observation, str(number), rng, options.steps, check)
-            rollouts.append(recording.document(keep_observations=number < _EXAMINED))
+        source, policy = _policy(original, number, rng) if number < options.rollouts else ("", None)
+        add(str(number), observation, policy, source, options.steps)
         if number < _EXAMINED:
-            boundaries += judge_boundaries(original, str(number), episode["task_config"]["frozen"]["state"])
+            boundaries += judge_boundaries(original, str(number), episodes[-1]["task_config"]["frozen"]["state"])
+    for demonstration in original.demonstrations(options.demonstrations) if options.demonstrations else ():
+        original.reset(len(episodes))
+        add(demonstration.name, original.begin(demonstration), _replay(demonstration), "demonstration", len(demonstration.actions))
     if check is None:
         raise FreezeError("at least one rollout is needed to check the observations")
+    if not check.readings():
+        raise FreezeError(f"no observation of {world} is a reading of the model")
     return _Parts(
         episodes,
         {"format": "robot-eval-parity/1", "world": world, "steps": options.steps, "rollouts": rollouts, "boundaries": boundaries},
@@ -68,12 +80,18 @@ def _episodes(original: Original, world: str, base: Any, options: FreezeOptions)
     )
 
 
-def _rollout(original: Original, observation: Mapping[str, Any], episode_id: str, rng: np.random.Generator, steps: int, check: ReadingCheck) -> Recording:
+def _policy(original: Original, number: int, rng: np.random.Generator) -> tuple[str, Policy]:
+    """Random in every second rollout, and where there is no script."""
+    script = original.script(rng) if number % 2 else None
+    return ("script", script) if script else ("random", random_policy(*original.action_limits(), rng))
+
+
+def _replay(demonstration: Demonstration) -> Policy:
+    return lambda _observation, step: demonstration.actions[step]
+
+
+def _rollout(original: Original, observation: Observation, recording: Recording, policy: Policy, steps: int, check: ReadingCheck) -> Recording:
     low, high = original.action_limits()
-    policy: Policy | None = original.script(rng) if int(episode_id) % 2 else None
-    source = "random" if policy is None else "script"
-    policy = policy or random_policy(low, high, rng)
-    recording = Recording(episode_id, source)
 
     def add(action: Any | None) -> None:
         check.compare(observation)

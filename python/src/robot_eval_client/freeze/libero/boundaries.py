@@ -17,9 +17,11 @@ from .. import FreezeError
 from ..original import Boundary
 
 #: Distances from the limit, in metres or radians. Rounding moves a limit by less than a millionth of the smallest.
-_OBJECT_MARGINS = (1e-5, 1e-3)
+_OBJECT_MARGINS = (1e-5, 1e-4, 1e-3)
 _JOINT_MARGINS = (1e-6, 1e-5, 1e-4, 1e-3, 3e-3)
 _BISECTIONS = 40
+#: Fewest pairs of states, one inside and one outside.
+_FEWEST_PAIRS = 5
 #: An object is searched from this height above its place to this depth below it, in metres.
 _HIGHEST_M, _LOWEST_M, _STEP_M = 0.3, -0.15, 0.002
 _POSITIONS_PER_JOINT = 201
@@ -50,8 +52,8 @@ class GoalLimits:
             margins = _JOINT_MARGINS if joints else _OBJECT_MARGINS
             for line in lines:
                 found += self._limit(" ".join(condition), line, inside, margins)
-        if len(found) < 2:
-            raise FreezeError(f"no limit of the goal {goal} was found")
+        if len(found) < 2 * _FEWEST_PAIRS:
+            raise FreezeError(f"{len(found)} states at the limits of the goal {goal} were found; at least {2 * _FEWEST_PAIRS} are needed")
         return found
 
     def _holds(self, moves: Moves, condition: Sequence[str] | None = None) -> bool:
@@ -140,9 +142,8 @@ class GoalLimits:
         for margin in margins:
             name = f"{condition}, {line.name}, {margin:g}"
             # Where the goal has a second limit nearby, a state may be on its other side.
-            if low - margin >= 0 and self._holds(moved(low - margin)):
+            if low - margin >= 0 and self._holds(moved(low - margin)) and not self._holds(moved(high + margin)):
                 found.append(_boundary(f"{name} inside", True, moved(low - margin)))
-            if not self._holds(moved(high + margin)):
                 found.append(_boundary(f"{name} outside", False, moved(high + margin)))
         return found
 

@@ -36,7 +36,7 @@ _TASK = re.compile(r"(\w+?)(?:\[(\d+)\])?")
 
 
 class LiberoSuite(Suite):
-    packages = "robosuite==1.4.1 bddl==1.0.1 gym==0.25.2 easydict 'mujoco==3.14.*', and LIBERO from its repository"
+    packages = "robosuite==1.4.1 bddl==1.0.1 gym==0.25.2 easydict future matplotlib cloudpickle 'mujoco==3.14.*', and LIBERO from its repository"
 
     def worlds(self, environments: Sequence[str], options: FreezeOptions) -> Mapping[str, str]:
         if options.controller not in (None, "OSC_POSE") or options.robot not in (None, "Panda"):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import importlib
 import logging
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .. import FreezeError
 from ..model_text import licence_of, versions
-from ..original import Boundary, FreezeOptions, Observation, Original, Policy, Suite
+from ..original import Boundary, Demonstration, FreezeOptions, Observation, Original, Policy, Suite
 from ..shims import apply_shims
 from .control import action_of, arm_controller, check_controller
+from .demonstrations import read_demonstrations, resize_objects
 from .environment import RobosuiteEnvironment
 from .tasks import TASKS
 from .tasks.reach import hand_site
@@ -76,6 +78,23 @@ class RobosuiteOriginal(RobosuiteEnvironment):
 
     def boundaries(self) -> Sequence[Boundary]:
         return self._task.boundaries(self._env)
+
+    def demonstrations(self, file: Path) -> Sequence[Demonstration]:
+        return read_demonstrations(file, self._environment, int(self.model.nq), int(self.model.nv))
+
+    def begin(self, demonstration: Demonstration) -> Observation:
+        resize_objects(self.model, self.data, self._task.objects(self._env), demonstration.xml)
+        self.data.qpos[:] = demonstration.qpos
+        self.data.qvel[:] = demonstration.qvel
+        controller = arm_controller(self._env)
+        # Updates what the controller has read, too.
+        controller.update_initial_joints(demonstration.qpos[controller.qpos_index])
+        # Their clocks start again, as they do in a reset.
+        self._env._obs_cache = {}
+        for observable in self._env._observables.values():
+            observable.reset()
+        observation: Observation = self._env._get_observations(force_update=True)
+        return observation
 
     def start(self) -> dict[str, Any]:
         controller = arm_controller(self._env)

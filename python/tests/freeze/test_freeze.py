@@ -1,0 +1,254 @@
+"""The freezer, with an environment of a few numbers in place of a simulator: neither MuJoCo nor a suite is needed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robot_eval_client.freeze import FreezeError
+from robot_eval_client.freeze.__main__ import main
+from robot_eval_client.freeze.folder import FrozenFolder
+from robot_eval_client.freeze.model_text import changed_fields, with_files_by_content
+from robot_eval_client.freeze.original import Boundary, Demonstration, FreezeOptions, Observation, Original, Reading, Suite
+
+MESH = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+
+
+class Model:
+    """The numbers of a model with one sliding joint."""
+
+    nq = nv = 1
+
+    def __init__(self) -> None:
+        self.body_mass = np.array([0.0, 1.0, 2.0])
+        self.geom_size = np.array([[0.1, 0.1, 0.1], [0.2, 0.2, 0.2]])
+        self.stat = types.SimpleNamespace(meaninertia=1.5)
+
+    def joint(self, name: str) -> Any:
+        return types.SimpleNamespace(qposadr=np.array([0]), dofadr=np.array([0]))
+
+
+class Slide(Original):
+    """The action moves the joint; past 1 it succeeds."""
+
+    instruction = "go past 1"
+
+    def __init__(self, folder: Path, fails_at: int | None = None) -> None:
+        self._folder, self._fails_at = folder, fails_at
+        self._model = Model()
+        zeros = {name: np.zeros(1) for name in ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")}
+        self._data = types.SimpleNamespace(**zeros, mocap_pos=np.zeros((0, 3)), mocap_quat=np.zeros((0, 4)))
+        self._data.joint = lambda name: types.SimpleNamespace(qpos=self._data.qpos)
+
+    @property
+    def model(self) -> Any:
+        return self._model
+
+    @property
+    def data(self) -> Any:
+        return self._data
+
+    def reset(self, number: int) -> Observation:
+        if number == self._fails_at:
+            raise KeyboardInterrupt
+        self._data.qpos[:] = 0.1 * number
+        self._model.body_mass[2] = 2.0 + number
+        return self._observation()
+
+    def step(self, action: Any) -> Observation:
+        self._data.qpos += 0.1 * np.asarray(action)
+        return self._observation()
+
+    def _observation(self) -> Observation:
+        return {"position": self._data.qpos.copy(), "unknown": np.array([7.0])}
+
+    def success(self) -> bool:
+        return bool(self._data.qpos[0] > 1)
+
+    def close(self) -> None: ...
+
+    def xml(self) -> str:
+        return f'<mujoco><asset><mesh name="a" file="{self._folder / "a.obj"}"/><mesh name="b" file="{self._folder / "b.obj"}"/></asset></mujoco>'
+
+    def description(self) -> dict[str, Any]:
+        return {"action": {"low": [-1.0]}, "conventions": {}, "horizon": 9}
+
+    def start(self) -> dict[str, Any]:
+        return {"initial_joints": [0.0]}
+
+    def rule(self) -> dict[str, Any]:
+        return {"joint_at": {"joint": "x", "min": 1}}
+
+    def hand_position(self) -> Any:
+        return np.array([self._data.qpos[0], 0, 0])
+
+    def action_limits(self) -> tuple[Any, Any]:
+        return -np.ones(1), np.ones(1)
+
+    def readings(self) -> Sequence[tuple[str, Reading]]:
+        return [("position", {"kind": "qpos", "joints": ["x"]}), ("unknown", {"kind": "qpos", "joints": ["x"]})]
+
+    def boundaries(self) -> Sequence[Boundary]:
+        return [Boundary("inside", True, {"x": [1.001]}), Boundary("outside", False, {"x": [0.999]})]
+
+    def demonstrations(self, file: Path) -> Sequence[Demonstration]:
+        return [Demonstration("demo_1", np.array([0.9]), np.zeros(1), np.full((3, 1), 0.5), "<mujoco/>")]
+
+    def begin(self, demonstration: Demonstration) -> Observation:
+        self._data.qpos[:] = demonstration.qpos
+        return self._observation()
+
+
+@dataclass
+class Slides(Suite):
+    folder: Path
+    fails_at: int | None = None
+    packages = "nothing"
+
+    def worlds(self, environments: Sequence[str], options: FreezeOptions) -> Mapping[str, str]:
+        return {name: name for name in environments}
+
+    def open(self, environment: str, options: FreezeOptions) -> Original:
+        if environment == "broken":
+            raise FreezeError("cannot be frozen")
+        return Slide(self.folder, self.fails_at)
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Slides:
+    """A suite whose two meshes are equal, in place of robosuite."""
+    for name in ("a.obj", "b.obj"):
+        (tmp_path / name).write_text(MESH)
+    mujoco = types.ModuleType("mujoco")
+    mujoco.__dict__.update(mj_forward=lambda model, data: None, MjModel=types.SimpleNamespace(from_xml_path=lambda path: Model()))
+    monkeypatch.setitem(sys.modules, "mujoco", mujoco)
+    slides = Slides(tmp_path)
+    monkeypatch.setattr("robot_eval_client.freeze.__main__.suite_named", lambda name: slides)
+    return slides
+
+
+def freeze(out: Path, *worlds: str, rollouts: int = 2, more: Sequence[str] = ()) -> Path:
+    main(["robosuite", *worlds, "-n", "3", "--rollouts", str(rollouts), "--steps", "4", "--out", str(out), *more])
+    return out / f"{out.name}.worlds"
+
+
+def unpacked(path: Path) -> Any:
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_world_has_its_episodes_rollouts_and_boundary_states(suite: Slides, tmp_path: Path) -> None:
+    worlds = freeze(tmp_path / "out", "Slide")
+    episodes = unpacked(worlds / "Slide.episodes.json.gz")["episodes"]
+    assert [episode["task_config"]["frozen"]["state"]["qpos"] for episode in episodes] == [[0.0], [0.1], [0.2]]
+    record = unpacked(worlds / "Slide.parity.json.gz")
+    assert [(len(one["actions"]), len(one["qpos"]), len(one["success"])) for one in record["rollouts"]] == [(4, 5, 5), (4, 5, 5)]
+    assert [(one["name"], one["qpos"], one["success"]) for one in record["boundaries"][:2]] == [("inside", [1.001], True), ("outside", [0.999], False)]
+
+
+def test_an_observation_without_a_matching_reading_is_listed_as_missing(suite: Slides, tmp_path: Path) -> None:
+    description = json.loads((freeze(tmp_path / "out", "Slide") / "Slide.world.json").read_text())
+    assert description["observations"] == {"position": {"kind": "qpos", "joints": ["x"]}}
+    assert description["missing_observations"] == ["unknown"]
+
+
+def test_the_description_has_the_checksums_of_the_files(suite: Slides, tmp_path: Path) -> None:
+    worlds = freeze(tmp_path / "out", "Slide")
+    description = json.loads((worlds / "Slide.world.json").read_text())
+    for file, checksum in [(description["model"]["file"], description["model"]["sha256"]), tuple(description["parity"].values())]:
+        assert hashlib.sha256((worlds / file).read_bytes()).hexdigest() == checksum
+
+
+def test_equal_assets_are_written_once_and_named_by_their_content(suite: Slides, tmp_path: Path) -> None:
+    worlds = freeze(tmp_path / "out", "One", "Two")
+    (asset,) = (worlds / "assets").iterdir()
+    assert asset.read_text() == MESH
+    text, files = with_files_by_content(Slide(tmp_path).xml())
+    assert list(files) == [asset.name]
+    assert text.count(asset.name) == 2
+    (tmp_path / "b.obj").write_text(MESH + "# other\n")
+    assert len(with_files_by_content(Slide(tmp_path).xml())[1]) == 2
+
+
+def test_a_command_that_was_interrupted_continues_with_the_world_that_is_missing(suite: Slides, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    freeze(out, "One")
+    first = (out / "out.worlds" / "One.world.json").stat()
+    suite.fails_at = 2
+    with pytest.raises(KeyboardInterrupt):
+        freeze(out, "One", "Two")
+    folder = FrozenFolder(out / "out.worlds")
+    assert (folder.has("One"), folder.has("Two")) == (True, False)
+    suite.fails_at = None
+    worlds = freeze(out, "One", "Two")
+    assert (worlds / "One.world.json").stat().st_mtime_ns == first.st_mtime_ns
+    assert content(worlds) == content(freeze(tmp_path / "whole" / "out", "One", "Two"))
+
+
+def test_a_world_that_fails_does_not_keep_the_others_from_being_written(suite: Slides, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="1 worlds were not written: broken"):
+        freeze(tmp_path / "out", "broken", "Slide")
+    assert [world["world"] for world in FrozenFolder(tmp_path / "out" / "out.worlds").worlds()] == ["Slide"]
+
+
+def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_partial_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = FrozenFolder(tmp_path)
+    folder.write_json("a.json", {"old": True})
+
+    def full(*_: Any) -> None:
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patched, pytest.raises(OSError, match="no space"):
+        patched.setattr("os.replace", full)
+        folder.write_json("a.json", {"old": False})
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.json", '{"old": true}')]
+
+
+def test_only_rows_that_differ_are_changed_fields(suite: Slides, tmp_path: Path) -> None:
+    model, base = Model(), Model()
+    assert changed_fields(model, base) == {}
+    model.geom_size[1, 2] = 0.3
+    model.stat.meaninertia = 2.0
+    assert changed_fields(model, base) == {"geom_size": {"1": [0.2, 0.2, 0.3]}, "stat.meaninertia": {"0": [2.0]}}
+    episodes = unpacked(freeze(tmp_path / "out", "Slide") / "Slide.episodes.json.gz")["episodes"]
+    assert [one["task_config"]["frozen"]["model"] for one in episodes] == [{}, {"body_mass": {"2": [3.0]}}, {"body_mass": {"2": [4.0]}}]
+
+
+def test_a_model_with_another_number_of_elements_is_rejected() -> None:
+    model = Model()
+    model.nq = 2
+    with pytest.raises(FreezeError, match=r"2 instead of 1 elements \(nq\)"):
+        changed_fields(model, Model())
+
+
+def test_a_boundary_state_on_the_other_side_is_rejected(suite: Slides, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Slide, "boundaries", lambda self: [Boundary("inside", True, {"x": [0.5]})])
+    with pytest.raises(SystemExit):
+        freeze(tmp_path / "out", "Slide")
+
+
+def test_demonstrations_become_episodes_with_rollouts_of_their_own_length(suite: Slides, tmp_path: Path) -> None:
+    worlds = freeze(tmp_path / "out", "Slide", more=["--demonstrations", "any.hdf5"])
+    episode = unpacked(worlds / "Slide.episodes.json.gz")["episodes"][3]
+    assert (episode["episode_id"], episode["task_config"]["frozen"]["state"]["qpos"]) == ("demo_1", [0.9])
+    rollout = unpacked(worlds / "Slide.parity.json.gz")["rollouts"][2]
+    assert (rollout["source"], rollout["episode_id"], len(rollout["actions"])) == ("demonstration", "demo_1", 3)
+    assert rollout["success"] == [False, False, False, True]
+
+
+def test_fewer_episodes_than_rollouts_are_rejected(suite: Slides, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        freeze(tmp_path / "out", "Slide", rollouts=4)
