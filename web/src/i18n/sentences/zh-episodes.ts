@@ -21,7 +21,7 @@ export const EPISODES_ZH: Sentences = {
   "arrived {d} m from the goal (needs less than {r} m) after {n} steps":
     "{n} 步后到达距目标 {d} m 处（要求小于 {r} m）",
   "ended where no way leads to the goal, after {n} steps ({reason})":
-    "{n} 步后结束于无路可达目标之处（{reason}）",
+    "{n} 步后结束，从该处无法到达目标（{reason}）",
   "stopped {d} m from the goal": "在距目标 {d} m 处停下",
   "stopped {d} m from the goal, {s} m short (needs less than {r} m)":
     "在距目标 {d} m 处停下，还差 {s} m（要求小于 {r} m）",
@@ -63,7 +63,7 @@ export const EPISODES_ZH: Sentences = {
   "still held {target} at the end, {~off}": "结束时仍握着 {target}，{off}",
   "dropped {target} in step {n} (lifted {d} m)": "第 {n} 步掉落 {target}（当时抬起 {d} m）",
   "placed {target} {~off}": "放下 {target}，{off}",
-  "it was in place until step {n} and moved away": "到第 {n} 步为止在位，随后移开",
+  "it was in place until step {n} and moved away": "到第 {n} 步为止处于目标位置，随后移开",
   "{d} m off (tolerance {r})": "偏离 {d} m（容差 {r}）",
   "{d} m too high or too low (tolerance {r})": "高度偏差 {d} m（容差 {r}）",
   "{target} is in place but was not let go of": "{target} 已到位，但没有松开",
@@ -78,7 +78,7 @@ export const EPISODES_ZH: Sentences = {
   "never came closer than {d} m to the {target} and never saw it":
     "与 {target} 最近相距 {d} m，且始终没有看到",
   "came within {d} m of the {target} and saw at most {p} % of it, never near and in view at once":
-    "与 {target} 最近相距 {d} m，最多看到其 {p}%，但从未在近处看到",
+    "与 {target} 最近相距 {d} m，最多看到其 {p}%，但从未同时靠近并看到它",
   "found the {target} in step {n} but never held it clear of its support":
     "第 {n} 步找到 {target}，但始终没有把它拿离支撑面",
   "found the {target} in step {n} and lifted it in step {m}, but lost it at once":
@@ -90,7 +90,7 @@ export const EPISODES_ZH: Sentences = {
     "第 {n} 步放到 {goal} 上，但没有停留住",
   "still held it {d} m from the {goal} at the end": "结束时仍握着，距 {goal} {d} m",
   "it was on the {goal}, but not for long enough": "曾在 {goal} 上，但持续时间不够",
-  "brought it to the {goal}, but it does not stand on it": "带到 {goal} 处，但没有放在上面",
+  "brought it to the {goal}, but it does not stand on it": "带到 {goal} 处，但没有放到上面",
   "brought it to the {goal}, but did not let go of it": "带到 {goal} 处，但没有松开",
   "placed it on the {goal}, but had collided with {f} N (allowed less than {g})":
     "放到 {goal} 上，但发生过 {f} N 的碰撞（允许小于 {g}）",

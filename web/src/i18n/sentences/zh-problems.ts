@@ -44,13 +44,13 @@ export const PROBLEMS_ZH: Sentences = {
   "the folder of runs does not exist": "运行文件夹不存在",
   "name the folder that runs are written to (output.log_dir, or --out of `run`), or one run":
     "请指明写入运行的文件夹（output.log_dir，或 `run` 的 --out），或某个运行",
-  "no such run directory": "没有运行目录",
+  "no such run directory": "没有这个运行目录",
   "this folder contains run directories but is not one itself":
     "这个文件夹包含运行目录，但它本身不是运行目录",
   "give the run: {path}": "请指明运行：{path}",
   "give one of its {n} runs, such as {path}": "请指明其中 {n} 个运行之一，例如 {path}",
   "{file} is missing or cannot be read": "{file} 缺失或无法读取",
-  "check that this is a run directory": "这是运行目录吗？",
+  "check that this is a run directory": "请确认这是运行目录",
   "it is written at the end of a run; continue an interrupted one with `robot-eval resume`":
     "它在运行结束时写入；中断的运行可用 `robot-eval resume` 继续",
   "not valid JSON: {?detail}": "不是有效的 JSON：{detail}",
@@ -104,7 +104,7 @@ export const PROBLEMS_ZH: Sentences = {
   "worlds of the {simulator} simulator have no geometry for the 3D view":
     "{simulator} 仿真器的场景没有可用于三维视图的几何",
 
-  "A and B are the same run": "A 和 B 是同一个运行",
+  "A and B are the same run": "A 和 B 是同一次运行",
   "only {side} has {?metrics}": "只有 {side} 有 {metrics}",
   "{side} {~state}: {~had} there": "{side} {state}：{had}",
   "is not finished (it is still running, or was killed)": "尚未结束（仍在运行，或被中断）",
@@ -115,7 +115,7 @@ export const PROBLEMS_ZH: Sentences = {
   "{side} stopped {task} early, after {n} of {m} episodes, when its interval was narrow enough":
     "{side} 提前停止了 {task}：{m} 个回合运行 {n} 个后，其区间已足够窄",
   "{side} was stopped in {task} by a duel, after {n} of {m} episodes: the duel has the valid verdict, and p here assumes a fixed number of episodes":
-    "{side} 的 {task} 被对决停止：{m} 个回合运行了 {n} 个。有效的结论以对决为准，此处的 p 假定回合数固定",
+    "对决停止了 {side} 的 {task}：{m} 个回合运行了 {n} 个。结论以对决为准，因为此处的 p 假定回合数固定",
   "{side} is partial: {n} of {m} episodes were scored, and the others have no prediction":
     "{side} 不完整：{m} 个回合中只评了 {n} 个，其余没有预测",
   "episodes were run up to {n} times: each counts once, as the mean over its judged repeats, so rates are compared by the paired t test and not by McNemar's":
@@ -136,9 +136,9 @@ export const PROBLEMS_ZH: Sentences = {
   "{task}: profile {profile} scores the first {n} instructions of a path, as the official R2R evaluator does; {~left} not scored: {?ids}":
     "{task}：评测规范 {profile} 与官方 R2R 评测一致，每条路径只评前 {n} 条指令；{left}未评分：{ids}",
   "1 episode is": "1 个回合",
-  "the run was given up: {?why}": "运行被放弃：{why}",
+  "the run was given up: {?why}": "运行已放弃：{why}",
   "the first {n} episodes are all invalid, through no fault of the agent: {?causes}":
     "前 {n} 个回合全部无效，且不是智能体的过错：{causes}",
   "the agent gave no action in the last {n} episodes; last error: {?why}":
-    "智能体没能开始最近的 {n} 个回合，最后一次：{why}",
+    "智能体在最近 {n} 个回合中没有给出任何动作；最后的错误：{why}",
 };

@@ -64,11 +64,11 @@ export const SCORES_ZH: Sentences = {
   "Worst deviation of the end-effector path from the reference (discrete Fréchet).":
     "末端执行器路径与参考的最大偏差（离散 Fréchet 距离）。",
   "Simulated time until the success condition first held.": "成功条件首次成立前的仿真时间。",
-  "Share of the task's stages that were reached.": "任务各阶段中已到达的比例。",
-  "The stage find_object was reached.": "已到达 find_object 阶段（找到物体）。",
-  "The stage pick was reached.": "已到达 pick 阶段（拿起物体）。",
-  "The stage find_receptacle was reached.": "已到达 find_receptacle 阶段（找到目标家具）。",
-  "The stage place was reached.": "已到达 place 阶段（放下物体）。",
+  "Share of the task's stages that were reached.": "任务各阶段中已达到的比例。",
+  "The stage find_object was reached.": "已达到 find_object 阶段（找到物体）。",
+  "The stage pick was reached.": "已达到 pick 阶段（拿起物体）。",
+  "The stage find_receptacle was reached.": "已达到 find_receptacle 阶段（找到目标家具）。",
+  "The stage place was reached.": "已达到 place 阶段（放下物体）。",
   "Success weighted by shortest over travelled way of the base, by the object to its goal.":
     "成功值乘以底盘经物体到目标的最短路程与实际路程之比。",
   "Number of control steps in which the robot pressed on walls or furniture.":
