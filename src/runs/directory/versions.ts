@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { OLDER_ENGINE } from "../../simulator/manipulation/physics/engine/names.js";
 
 const require = createRequire(import.meta.url);
 const { version } = require("../../../package.json") as { version: string };
@@ -12,8 +13,17 @@ const SIMULATION = { mujoco: "@mujoco/mujoco", recast_navigation: "recast-naviga
 
 let found: Readonly<Record<string, string>> | undefined;
 
-/** Versions that are recorded in a run. */
-export function versions(): Readonly<Record<string, string>> {
+/**
+ * Versions that are recorded in a run.
+ *
+ * @param engine `simulator.engine` of the run
+ */
+export function versions(engine?: unknown): Readonly<Record<string, string>> {
+  const own = installed();
+  return engine === OLDER_ENGINE.name ? { ...own, mujoco: OLDER_ENGINE.mujoco } : own;
+}
+
+function installed(): Readonly<Record<string, string>> {
   found ??= {
     robot_eval: version,
     node: process.versions.node,

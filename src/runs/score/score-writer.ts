@@ -16,7 +16,7 @@ import { labelsOf } from "../directory/run-labels.js";
 import { RunWriter } from "../directory/run-writer.js";
 import type { TrajectoryBuffer } from "../directory/trajectory.js";
 import { versions } from "../directory/versions.js";
-import { recordedConfig } from "../recorded/recorded-config.js";
+import { recordedConfig, sectionOf } from "../recorded/recorded-config.js";
 import { Summariser } from "../summary/summary.js";
 
 export interface ScoreTarget {
@@ -72,7 +72,7 @@ export class ScoreWriter {
       ...labelsOf(target.recorded),
       disclosed,
       ...(sensors ? { sensors } : {}),
-      versions: versions(),
+      versions: versions(sectionOf(config.simulator).engine),
       started_at: started,
       finished_at: null,
       warnings: [],

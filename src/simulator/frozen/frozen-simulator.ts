@@ -15,6 +15,7 @@ import type { FactNeeds } from "../../core/rules/needs.js";
 import type { TaskConventions } from "../../core/task/conventions.js";
 import { ActionSpace, type SensorConfig } from "../../core/task/types.js";
 import { FactReader } from "../manipulation/facts/read.js";
+import type { Engine } from "../manipulation/physics/engine/names.js";
 import type { Physics } from "../manipulation/physics/physics.js";
 import { cameraNamed, FrozenCameras } from "./cameras.js";
 import { checkEngine } from "./check-engine.js";
@@ -36,6 +37,7 @@ export class FrozenSimulator implements BaseSimulator {
   readonly #options: SimulatorOptions;
   /** Undefined: all observations of the world, without cameras. */
   readonly #asked: Readonly<Record<string, SensorConfig>> | undefined;
+  readonly #engine: Engine;
   readonly #anyEngine: boolean;
   readonly #worlds: FrozenWorlds;
   #current: Current | undefined;
@@ -44,10 +46,11 @@ export class FrozenSimulator implements BaseSimulator {
 
   constructor(options: SimulatorOptions) {
     this.#options = options;
-    const { sensors, any_engine } = frozenConfig.parse(options.config);
+    const { sensors, engine, any_engine } = frozenConfig.parse(options.config);
     this.#asked = sensors;
+    this.#engine = engine;
     this.#anyEngine = any_engine;
-    this.#worlds = new FrozenWorlds(options.scenes?.within !== undefined);
+    this.#worlds = new FrozenWorlds(options.scenes?.within !== undefined, engine);
   }
 
   get actionSpace(): ActionSpace {
@@ -76,7 +79,8 @@ export class FrozenSimulator implements BaseSimulator {
       });
     }
     const world = await this.#worlds.open(await scenes.locate(episode.sceneId));
-    if (!this.#anyEngine) await checkEngine(world.description.engine.version, world.path);
+    const { engine } = world.description;
+    if (!this.#anyEngine) await checkEngine(engine.version, this.#engine, world.path);
     const start = startOf(episode);
     world.physics.restore(start.state, start.model, `episode ${episode.episodeId}`);
     this.#current = this.#opened(episode, world, start, needs);

@@ -1,3 +1,4 @@
+import { DEFAULT_ENGINE, type Engine } from "../manipulation/physics/engine/names.js";
 import { ModelCache } from "../manipulation/physics/model/cache.js";
 import { Physics } from "../manipulation/physics/physics.js";
 import { checkNames } from "./check-names.js";
@@ -14,11 +15,15 @@ const MAX_OPEN = 4;
 /** Opens frozen worlds and keeps those used last: compiling their meshes takes seconds. */
 export class FrozenWorlds {
   readonly #open = new Map<string, OpenWorld>();
+  readonly #engine: Engine;
   readonly #cache: ModelCache | undefined;
 
   /** @param isForeign true for a stranger's worlds, which leave nothing in the account's folders */
-  constructor(isForeign: boolean) {
-    this.#cache = isForeign ? undefined : new ModelCache();
+  constructor(isForeign: boolean, engine: Engine) {
+    this.#engine = engine;
+    // The older engine can neither write nor read compiled models.
+    const isCached = !isForeign && engine === DEFAULT_ENGINE;
+    this.#cache = isCached ? new ModelCache() : undefined;
   }
 
   /** @throws DataError if the files are damaged, or MuJoCo rejects the model */
@@ -46,7 +51,7 @@ export class FrozenWorlds {
       { path: main },
       {
         ...{ files, where: path, timestepS: control.timestep_s, cache: this.#cache },
-        uncheckedGeoms: unchecked_geoms,
+        ...{ uncheckedGeoms: unchecked_geoms, engine: this.#engine },
       },
     );
     try {

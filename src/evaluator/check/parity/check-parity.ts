@@ -4,7 +4,8 @@ import { ConfigError, DataError } from "../../../core/errors.js";
 import type { JudgedByRules } from "../../../core/rules/judge.js";
 import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
 import { createRegistries } from "../../../registry/registries.js";
-import { embeddedVersion } from "../../../simulator/frozen/check-engine.js";
+import { versionOf } from "../../../simulator/frozen/check-engine.js";
+import { frozenConfig } from "../../../simulator/frozen/config.js";
 import { FrozenSimulator } from "../../../simulator/frozen/frozen-simulator.js";
 import {
   type BoundaryState,
@@ -71,7 +72,7 @@ async function worldsOf(plan: TaskPlan, options: ParityOptions): Promise<readonl
 }
 
 async function worldParity(
-  { task, episodes }: TaskPlan,
+  { task, episodes, simulatorConfig }: TaskPlan,
   sceneId: string,
   simulator: FrozenSimulator,
   { onProgress, signal }: ParityOptions,
@@ -116,7 +117,7 @@ async function worldParity(
     world: world.description.world,
     world_sha256: world.sha256,
     frozen_engine: world.description.engine.version,
-    engine: await embeddedVersion(),
+    engine: await versionOf(frozenConfig.parse(simulatorConfig).engine),
     ...summaryOf(found),
     boundaries: {
       states: boundaries.length,

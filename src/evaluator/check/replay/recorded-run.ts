@@ -6,6 +6,7 @@ import { mapOrdered } from "../../../runs/directory/ordered.js";
 import type { RunDirectory } from "../../../runs/directory/run-directory.js";
 import { readTrajectory, type Trajectory } from "../../../runs/directory/trajectory.js";
 import { versions } from "../../../runs/directory/versions.js";
+import { sectionOf } from "../../../runs/recorded/recorded-config.js";
 import type { Job } from "../../plan/queue.js";
 import { damaged } from "./compare-episode.js";
 import { type ComparedLine, comparedLine } from "./compared-line.js";
@@ -153,8 +154,8 @@ export function nothingToReplay(run: RunDirectory, { skipped }: RecordedRun): Da
 }
 
 /** Warns of other engine versions, which may give other bits. */
-export function versionWarnings({ versions: recorded, resumed = [] }: RunInfo): string[] {
-  const now = versions();
+export function versionWarnings({ config, versions: recorded, resumed = [] }: RunInfo): string[] {
+  const now = versions(sectionOf(config.simulator).engine);
   const made = [recorded, ...resumed.map((part) => part.versions)];
   return Object.keys(now).flatMap((name) => {
     const others = new Set(made.flatMap((part) => part[name] ?? []));

@@ -16,6 +16,7 @@ import { type BodyPlaces, bodiesOf, type PhysicsBody } from "./bodies.js";
 import type { ControlOrder } from "./control-order.js";
 import { lensOf } from "./drawing/lens.js";
 import { type DrawingOptions, drawingOf, type ModelDrawing } from "./drawing/scene.js";
+import type { Engine } from "./engine/names.js";
 import { divergenceFault, stateFault } from "./faults.js";
 import { GeomSets } from "./geom-sets.js";
 import { geomsOf } from "./geoms.js";
@@ -54,6 +55,8 @@ export interface PhysicsOptions {
   readonly timestepS?: number | undefined;
   /** Has compiled models. */
   readonly cache?: ModelCache | undefined;
+  /** Default: the embedded MuJoCo. */
+  readonly engine?: Engine | undefined;
   /** Geoms whose contacts are computed but not reported. */
   readonly uncheckedGeoms?: readonly string[];
 }
@@ -96,7 +99,7 @@ export class Physics {
 
   /** @throws DataError with MuJoCo's message if the model cannot be compiled */
   static async create(xml: ModelText, options: PhysicsOptions = {}): Promise<Physics> {
-    const mujoco = await loadMujoco();
+    const mujoco = await loadMujoco(options.engine);
     const where = options.where ?? "MJCF";
     const { notes, ...bounded } = boundArena(xml, options.files ?? {}, where);
     const model = compileModel(mujoco, bounded.xml, bounded.files, where, options.cache);
