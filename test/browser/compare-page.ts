@@ -51,5 +51,36 @@ export function comparePage(site: () => Site): void {
       expect(await shownText(page.locator(".ghost-legend"))).toContain(RANDOM);
       expect(errors).toEqual([]);
     });
+
+    test("keeps A, B, the interval, p and n on a screen of 400 pixels", async () => {
+      const { view, browser } = site();
+      const { page, errors } = await browser.open(`${view.url}#/compare/${EXPERT}/${RANDOM}`, {
+        viewport: { width: 400, height: 800 },
+      });
+      const row = page.locator(".difference-table tr.primary-row").first();
+      await row.waitFor();
+      for (const [label, value] of [
+        ["A", /^\d/],
+        ["B", /^\d/],
+        ["95 % interval", /^\[.+, .+\]$/],
+        ["p", /\d/],
+        ["n", /^\d+$/],
+      ] as const) {
+        const cell = row.locator(`td[data-label="${label}"]`);
+        expect(await shownText(cell), label).toMatch(value);
+        expect(await cell.evaluate(labelOf), label).toBe(`"${label} "`);
+        const { x = -1, width = 0 } = (await cell.boundingBox()) ?? {};
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(width).toBeGreaterThan(0);
+        expect(x + width).toBeLessThanOrEqual(400);
+      }
+      await keepPicture(page, "compare-400");
+      expect(errors).toEqual([]);
+    });
   });
 }
+
+declare function getComputedStyle(element: object, part: string): { readonly content: string };
+
+/** What is shown before an element. */
+const labelOf = (element: object) => getComputedStyle(element, "::before").content;

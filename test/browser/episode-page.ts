@@ -10,7 +10,7 @@ import {
   type Watched,
 } from "../support/browser.js";
 import { linesOf } from "../support/cli.js";
-import { EXPERT, episodeAddress, MANIPULATION, NAVIGATION, type Site } from "./site.js";
+import { EXPERT, episodeAddress, MANIPULATION, NAVIGATION, RANDOM, type Site } from "./site.js";
 
 /** An episode's page: the 3D scene, the time cursor, and the explanation of the scores. */
 export function episodePage(site: () => Site): void {
@@ -93,6 +93,8 @@ export function episodePage(site: () => Site): void {
     });
   });
 
+  failedEpisode(site);
+
   describe("the page of a manipulation episode", () => {
     const shown = episodeShown(site, MANIPULATION);
 
@@ -103,6 +105,32 @@ export function episodePage(site: () => Site): void {
       const { page, errors } = shown();
       const action = page.locator("figure.plot", { hasText: "action (joint position)" });
       expect(await shownText(action)).toMatch(/base_x .*lift .*gripper/);
+      expect(errors).toEqual([]);
+    });
+  });
+}
+
+/** A failure opens where it tells most, and not at its beginning. */
+function failedEpisode(site: () => Site): void {
+  describe("the page of a failed episode", () => {
+    test("opens at the most telling step, with a link to step 0", async () => {
+      const { view, browser } = site();
+      const address = await episodeAddress(site(), RANDOM, MANIPULATION);
+      const { page, errors } = await browser.open(`${view.url}${address}`, {
+        viewport: { width: 600, height: 400 },
+      });
+      const slider = page.getByRole("slider", { name: "Step" });
+      const telling = page.locator(".opened-at button").first();
+      await telling.waitFor();
+      const step = await slider.inputValue();
+      expect(Number(step)).toBeGreaterThan(0);
+      // A random agent neither grasps nor drops, so that its last step tells most.
+      expect(await slider.getAttribute("max")).toBe(step);
+      expect(await shownText(telling)).toBe(`Step ${step}: the end`);
+      await page.getByRole("button", { name: "Go to step 0" }).click();
+      await soon(() => slider.inputValue()).toBe("0");
+      await telling.click();
+      await soon(() => slider.inputValue()).toBe(step);
       expect(errors).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { number } from "../../src/runs/report/format.js";
 import { shownText, soon, type Watched } from "../support/browser.js";
-import { EXPERT, PARTIAL, RANDOM, type Site, summaryOf, UNREADABLE } from "./site.js";
+import { EXPERT, INVALID, PARTIAL, RANDOM, type Site, summaryOf, UNREADABLE } from "./site.js";
 
 /** The runs page and a run's page: numbers, filter, order, choice. */
 export function listPages(site: () => Site): void {
@@ -61,7 +61,11 @@ export function listPages(site: () => Site): void {
       await page.getByRole("button", { name: "Primary metric by task" }).click();
       await soon(async () => (await names())[0]).toBe(`#/runs/${EXPERT}`);
       await page.getByRole("button", { name: "Primary metric by task" }).click();
-      await soon(async () => (await names()).at(-1)).toBe(`#/runs/${EXPERT}`);
+      // A run without a value is last in both orders.
+      await soon(async () => (await names()).slice(-2)).toEqual([
+        `#/runs/${EXPERT}`,
+        `#/runs/${INVALID}`,
+      ]);
       const before = await names();
       await page.reload();
       await soon(names).toEqual(before);
@@ -71,7 +75,7 @@ export function listPages(site: () => Site): void {
     test("explains an invalid filter and still shows the runs", async () => {
       const { page } = await shown("#/?q=agnt:random");
       await page.getByText("Did you mean “agent”?").waitFor();
-      expect(await page.locator("tbody tr").count()).toBe(5);
+      expect(await page.locator("tbody tr").count()).toBe(6);
     });
   });
 
@@ -98,6 +102,29 @@ export function listPages(site: () => Site): void {
           );
         }
       }
+      expect(errors).toEqual([]);
+    });
+
+    test("says in red that all episodes are invalid, and why", async () => {
+      const { page, errors } = await shown("#/");
+      const { invalid_episodes: invalid } = summaryOf(site().folder, INVALID);
+      const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${INVALID}"]`) });
+      const badge = row.locator(".status-cell .failure");
+      await badge.waitFor();
+      expect(await shownText(badge)).toBe("all invalid");
+      const red = await badge.evaluate(colourOf);
+      await page.goto(`${site().view.url}#/runs/${INVALID}`);
+      const alert = page.locator(".notice [role=alert]");
+      await alert.waitFor();
+      const { length } = invalid;
+      expect(length).toBeGreaterThan(1);
+      const { code, message = "" } = invalid[0] ?? {};
+      expect(await shownText(alert)).toBe(
+        `No episode has a valid result: all ${length} are invalid ${length} × ${code}: ${message.replaceAll(/\s+/g, " ")}`,
+      );
+      expect(await alert.locator("strong").evaluate(colourOf)).toBe(red);
+      const [r = 0, g = 0, b = 0] = (red.match(/\d+/g) ?? []).map(Number);
+      expect(r).toBeGreaterThan(2 * Math.max(g, b));
       expect(errors).toEqual([]);
     });
 
@@ -154,6 +181,9 @@ interface Row {
   readonly cells: Iterable<{ readonly textContent: string }>;
 }
 
+declare function getComputedStyle(element: object): { readonly color: string };
+
+const colourOf = (element: object) => getComputedStyle(element).color;
 const hrefs = (links: Link[]) => links.map((link) => link.getAttribute("href"));
 const cellTexts = (rows: Row[]) =>
   rows.map(({ cells }) => [...cells].map(({ textContent }) => textContent.trim()));

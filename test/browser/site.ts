@@ -18,7 +18,7 @@ import { STRESS_FILE } from "../../src/runs/stress/read-stress.js";
 import { STRESS_REPORT } from "../../src/runs/stress/stress.fixture.js";
 import type { EpisodePage } from "../../src/server/view/documents.js";
 import type { TestBrowser } from "../support/browser.js";
-import { makeWorld, robotEval } from "../support/cli.js";
+import { evaluate, makeWorld, robotEval } from "../support/cli.js";
 import { ROOT } from "../support/manipulation.js";
 import type { ViewProcess } from "./view-process.js";
 
@@ -40,6 +40,9 @@ export const DAMAGED = "damaged";
 export const UNRECORDED = "unrecorded";
 /** A run whose run.json is not JSON. */
 export const UNREADABLE = "unreadable";
+
+/** A run whose episodes are all invalid, because their scene is missing. */
+export const INVALID = "invalid";
 
 /** A submission with predictions for one of three episodes, scored with --partial. */
 export const PARTIAL = "partial";
@@ -65,6 +68,7 @@ export async function makeRuns(folder: string): Promise<void> {
   const trajectory = join(folder, DAMAGED, trajectoryOf(folder, DAMAGED, NAVIGATION));
   truncateSync(trajectory, Math.floor(statSync(trajectory).size / 2));
   await scorePart(folder);
+  await runWithoutScenes(folder);
   writeFileSync(join(folder, STRESS_FILE), JSON.stringify(stressReport()));
   mkdirSync(join(folder, UNREADABLE));
   writeFileSync(join(folder, UNREADABLE, "run.json"), "{ half of a");
@@ -96,6 +100,13 @@ async function scorePart(folder: string): Promise<void> {
     ...{ partial: true, outDir: folder, registries: createRegistries() },
   });
   renameSync(run_dir ?? "", join(folder, PARTIAL));
+}
+
+async function runWithoutScenes(folder: string): Promise<void> {
+  const world = makeWorld();
+  rmSync(join(world.root, "episodes", "connectivity"), { recursive: true });
+  mkdirSync(join(world.root, "episodes", "connectivity"));
+  await evaluate(world, { outDir: folder, runId: INVALID });
 }
 
 function trajectoryOf(folder: string, run: string, key: string): string {
