@@ -1,4 +1,4 @@
-import type { GlGeom, GlPoses, GlScene } from "./scene.js";
+import type { GlGeom, GlPoses, GlScene, GlSurface } from "./scene.js";
 
 /** A geom with its place in the arrays of all vertices and triangles. */
 export interface PlacedGeom {
@@ -7,6 +7,10 @@ export interface PlacedGeom {
   readonly index: number;
   readonly firstVertex: number;
   readonly firstFace: number;
+  /** What is projected: `GlMesh.shared`, or the mesh itself. */
+  readonly surface: GlSurface;
+  /** Index of its first vertex among those of all surfaces. */
+  readonly firstPoint: number;
   /** Centre of the bounding sphere in the geom's frame, and its radius. */
   readonly centre: readonly [number, number, number];
   readonly radius: number;
@@ -19,24 +23,31 @@ export class PlacedGeoms {
   readonly geoms: readonly PlacedGeom[];
   readonly vertices: number;
   readonly faces: number;
+  /** Vertices of all surfaces. */
+  readonly points: number;
 
   constructor({ geoms }: GlScene) {
-    let [vertices, faces] = [0, 0];
+    let [vertices, faces, points] = [0, 0, 0];
     this.geoms = geoms.map((geom, index) => {
+      const surface = geom.mesh.shared ?? geom.mesh;
       const placed: PlacedGeom = {
         geom,
         index,
         firstVertex: vertices,
         firstFace: faces,
+        surface,
+        firstPoint: points,
         ...sphereOf(geom.mesh.positions),
         pose: new Float64Array(12).fill(Number.NaN),
       };
       vertices += geom.mesh.positions.length / 3;
       faces += geom.mesh.faces.length / 3;
+      points += surface.positions.length / 3;
       return placed;
     });
     this.vertices = vertices;
     this.faces = faces;
+    this.points = points;
   }
 
   /** Moves the geoms. A pose that is not finite, after a divergence, is ignored. */

@@ -6,7 +6,7 @@ import { INNER, type Samples, SUBPIXELS, type Visit } from "./samples.js";
 /** Triangles up to this size, in subpixels, are drawn with whole numbers of 32 bits. */
 const SMALL = 64 * SUBPIXELS;
 
-/** Places of corners in an image: column and row in pixels, and depth. */
+/** Places of corners in an image: column and row in whole subpixels, and depth. */
 export interface Corners {
   readonly column: Float64Array;
   readonly row: Float64Array;
@@ -65,22 +65,25 @@ export class SampleBuffer implements Samples {
     c: number,
     visit?: Visit,
   ): void {
-    // In subpixels.
-    const x0 = Math.round((column[a] as number) * SUBPIXELS);
-    const y0 = Math.round((row[a] as number) * SUBPIXELS);
-    const x1 = Math.round((column[b] as number) * SUBPIXELS);
-    const y1 = Math.round((row[b] as number) * SUBPIXELS);
-    const x2 = Math.round((column[c] as number) * SUBPIXELS);
-    const y2 = Math.round((row[c] as number) * SUBPIXELS);
-    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
-    if (area === 0) return;
+    const x0 = column[a] as number;
+    const y0 = row[a] as number;
+    const x1 = column[b] as number;
+    const y1 = row[b] as number;
+    const x2 = column[c] as number;
+    const y2 = row[c] as number;
     const { samples, bounds } = this;
     const inner = (samples === 1 ? 0.5 : INNER) * SUBPIXELS;
     const outer = SUBPIXELS - inner;
     const lowX = Math.min(x0, x1, x2);
-    const lowY = Math.min(y0, y1, y2);
     const highX = Math.max(x0, x1, x2);
+    // Samples are in columns and rows of this distance, between which small triangles cover none.
+    const step = SUBPIXELS / samples;
+    if (Math.ceil((lowX - inner) / step) > Math.floor((highX - inner) / step)) return;
+    const lowY = Math.min(y0, y1, y2);
     const highY = Math.max(y0, y1, y2);
+    if (Math.ceil((lowY - inner) / step) > Math.floor((highY - inner) / step)) return;
+    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    if (area === 0) return;
     const left = Math.max(bounds.left, Math.ceil((lowX - outer) / SUBPIXELS));
     const right = Math.min(bounds.right, Math.floor((highX - inner) / SUBPIXELS));
     if (left > right) return;

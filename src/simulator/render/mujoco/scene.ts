@@ -39,7 +39,14 @@ export interface GlMesh {
   /** Three vertices per triangle, counter-clockwise seen from its front. */
   readonly faces: Uint32Array;
   /** The same surface in fewer triangles, for shadows, if the mesh is subdivided for lighting only. */
-  readonly outline?: { readonly positions: Float32Array; readonly faces: Uint32Array } | undefined;
+  readonly outline?: GlSurface | undefined;
+  /** The same triangles in the same order, with one vertex per position, which is projected once. */
+  readonly shared?: GlSurface | undefined;
+}
+
+export interface GlSurface {
+  readonly positions: Float32Array;
+  readonly faces: Uint32Array;
 }
 
 export interface GlMaterial {

@@ -107,8 +107,8 @@ export class ShadowMap {
     starts[starts.length - 1] = this.#count;
   }
 
-  #cast({ geom, pose }: PlacedGeom): void {
-    const { positions, faces } = geom.mesh.outline ?? geom.mesh;
+  #cast({ geom, surface, pose }: PlacedGeom): void {
+    const { positions, faces } = geom.mesh.outline ?? surface;
     this.#project(positions, pose);
     const [x, y, z] = [this.#x, this.#y, this.#z];
     for (let f = 0; f < faces.length; f += 3) {

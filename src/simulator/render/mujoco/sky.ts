@@ -22,40 +22,46 @@ export function drawSky(
   const [at, dx, dy] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
   const ray = rayOf(camera, width, height, settings);
   const lookup = { at, dx, dy };
-  const [direction, next] = [new Float64Array(3), new Float64Array(3)];
+  const direction = new Float64Array(3);
+  // Rays are linear in the column and the row, so their changes are the same everywhere.
+  const [corner, byColumn, byRow] = [rayAt(ray, 0, 0), rayAt(ray, 1, 0), rayAt(ray, 0, 1)];
+  for (let k = 0; k < 3; k++) {
+    byColumn[k] = (byColumn[k] as number) - (corner[k] as number);
+    byRow[k] = (byRow[k] as number) - (corner[k] as number);
+  }
+  toSky(byColumn, dx);
+  toSky(byRow, dy);
   const [r, g, b] = settings.hazeRgb;
   const hazeColour = byte(255 * r) | (byte(255 * g) << 8) | (byte(255 * b) << 16);
   const haze = plane && hazeOf(plane, camera.position, distance, settings);
   // Depth as in the buffer, 1 at the near and 0 at the far plane, of a point `d` metres ahead.
   const depthOf = (d: number) => (znear * (zfar - d)) / (Math.max(d, znear) * (zfar - znear));
   // Nearer than this, along the longest ray, is neither sky nor haze.
-  ray(0, 0, direction);
-  const longest = Math.hypot(...direction);
+  const longest = Math.hypot(...corner);
   const nearest = depthOf((0.9 * distance * Math.min(1, 1 - settings.haze)) / longest);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const first = (row * width + column) * samples;
       let farthest = buffer.depth[first] as number;
+      let closest = farthest;
       for (let s = first + 1; s < first + samples; s++) {
         const next = buffer.depth[s] as number;
         if (next < farthest) farthest = next;
+        if (next > closest) closest = next;
       }
       if (farthest > nearest) continue;
-      ray(column + 0.5, row + 0.5, direction);
-      const reach = distance * reachOf(direction, settings.slices);
-      const depth = depthOf(reach);
+      for (let k = 0; k < 3; k++) {
+        direction[k] =
+          (corner[k] as number) +
+          (column + 0.5) * (byColumn[k] as number) +
+          (row + 0.5) * (byRow[k] as number);
+      }
+      // Where nothing was drawn, the sky is always seen: it is nearer than the far plane.
+      const depth = closest === 0 ? 0 : depthOf(distance * reachOf(direction, settings.slices));
       const isSeen = farthest <= depth;
       let colour = 0;
       if (isSeen) {
         toSky(direction, at);
-        ray(column + 1.5, row + 0.5, next);
-        toSky(next, dx);
-        ray(column + 0.5, row + 1.5, next);
-        toSky(next, dy);
-        for (let k = 0; k < 3; k++) {
-          dx[k] = (dx[k] as number) - (at[k] as number);
-          dy[k] = (dy[k] as number) - (at[k] as number);
-        }
         colour = sampleCube(texture, lookup) & 0xffffff;
       }
       const band = haze?.(direction);
@@ -69,6 +75,12 @@ export function drawSky(
       }
     }
   }
+}
+
+function rayAt(ray: ReturnType<typeof rayOf>, column: number, row: number): Float64Array {
+  const out = new Float64Array(3);
+  ray(column, row, out);
+  return out;
 }
 
 /** The sky's axes: MuJoCo turns them by a quarter about x. */

@@ -2,7 +2,7 @@ import { type ClipCorner, clipped } from "./clip.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import type { Projection } from "./projection.js";
 import type { Bounds, Corners, SampleBuffer } from "./sample-buffer.js";
-import type { Visit } from "./samples.js";
+import { SUBPIXELS, type Visit } from "./samples.js";
 
 /**
  * Draws geoms with one projection. Keeps the projected vertices, from which `weightsInto` interpolates. Faces are numbered
@@ -11,6 +11,8 @@ import type { Visit } from "./samples.js";
 export class ViewPass {
   /** Vertex indices of all faces, over all vertices. */
   readonly corners: Uint32Array;
+  /** The same among the projected vertices. */
+  readonly #points: Uint32Array;
   /** Index of the geom of each face. */
   readonly geomOfFace: Int32Array;
   /** Homogeneous image coordinates: column, row and depth, each multiplied by w, then w itself. */
@@ -28,20 +30,22 @@ export class ViewPass {
 
   constructor(placed: PlacedGeoms) {
     this.corners = new Uint32Array(3 * placed.faces);
+    this.#points = new Uint32Array(3 * placed.faces);
     this.geomOfFace = new Int32Array(placed.faces);
-    for (const { geom, index, firstVertex, firstFace } of placed.geoms) {
+    for (const { geom, surface, index, firstVertex, firstPoint, firstFace } of placed.geoms) {
       const { faces } = geom.mesh;
       for (let i = 0; i < faces.length; i++) {
         this.corners[3 * firstFace + i] = firstVertex + (faces[i] as number);
+        this.#points[3 * firstFace + i] = firstPoint + (surface.faces[i] as number);
       }
       this.geomOfFace.fill(index, firstFace, firstFace + faces.length / 3);
     }
-    this.#x = new Float64Array(placed.vertices);
-    this.#y = new Float64Array(placed.vertices);
-    this.#z = new Float64Array(placed.vertices);
-    this.#w = new Float64Array(placed.vertices);
-    this.#projected = emptyCorners(placed.vertices);
-    this.#front = new Float64Array(placed.vertices);
+    this.#x = new Float64Array(placed.points);
+    this.#y = new Float64Array(placed.points);
+    this.#z = new Float64Array(placed.points);
+    this.#w = new Float64Array(placed.points);
+    this.#projected = emptyCorners(placed.points);
+    this.#front = new Float64Array(placed.points);
   }
 
   /** Draws one geom; with `visit`, samples are reported instead of written. */
@@ -52,22 +56,22 @@ export class ViewPass {
     if (side < 0 || !this.#isInside(placed, buffer.bounds)) return;
     this.#project(placed);
     if (side === 0 && projection.clip) this.#measure(placed, projection.clip);
-    const left = buffer.bounds.left;
-    const right = buffer.bounds.right + 1;
-    const top = buffer.bounds.top;
-    const bottom = buffer.bounds.bottom + 1;
+    const left = buffer.bounds.left * SUBPIXELS;
+    const right = (buffer.bounds.right + 1) * SUBPIXELS;
+    const top = buffer.bounds.top * SUBPIXELS;
+    const bottom = (buffer.bounds.bottom + 1) * SUBPIXELS;
     const projected = this.#projected;
     const { column: x, row: y, depth: z } = projected;
-    const { corners } = this;
+    const points = this.#points;
     const inFront = this.#front;
     // Fronts are counter-clockwise with y up. Planes show their back to a camera behind them.
     const isBack = geom.kind === "plane" && isBehind(placed, projection.head);
     const front = projection.mirrored !== isBack ? 1 : -1;
     const last = firstFace + geom.mesh.faces.length / 3;
     for (let face = firstFace; face < last; face++) {
-      const a = corners[3 * face] as number;
-      const b = corners[3 * face + 1] as number;
-      const c = corners[3 * face + 2] as number;
+      const a = points[3 * face] as number;
+      const b = points[3 * face + 1] as number;
+      const c = points[3 * face + 2] as number;
       const za = z[a] as number;
       const zb = z[b] as number;
       const zc = z[c] as number;
@@ -120,9 +124,9 @@ export class ViewPass {
    */
   weightsInto(out: Float64Array, owner: number): void {
     const face = 3 * (owner - 1);
-    const a = this.corners[face] as number;
-    const b = this.corners[face + 1] as number;
-    const c = this.corners[face + 2] as number;
+    const a = this.#points[face] as number;
+    const b = this.#points[face + 1] as number;
+    const c = this.#points[face + 2] as number;
     const ax = this.#x[a] as number;
     const ay = this.#y[a] as number;
     const aw = this.#w[a] as number;
@@ -181,8 +185,7 @@ export class ViewPass {
     );
   }
 
-  #project({ geom, firstVertex }: PlacedGeom): void {
-    const { positions } = geom.mesh;
+  #project({ surface: { positions }, firstPoint }: PlacedGeom): void {
     const m = this.#matrix;
     const [m0, m1, m2, m3] = [m[0], m[1], m[2], m[3]] as [number, number, number, number];
     const [m4, m5, m6, m7] = [m[4], m[5], m[6], m[7]] as [number, number, number, number];
@@ -190,7 +193,7 @@ export class ViewPass {
     const [m12, m13, m14, m15] = [m[12], m[13], m[14], m[15]] as [number, number, number, number];
     const [x, y, z, w] = [this.#x, this.#y, this.#z, this.#w];
     const { column: columns, row: rows, depth: depths } = this.#projected;
-    for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
+    for (let i = 0, v = firstPoint; i < positions.length; i += 3, v++) {
       const a = positions[i] as number;
       const b = positions[i + 1] as number;
       const c = positions[i + 2] as number;
@@ -202,24 +205,24 @@ export class ViewPass {
       y[v] = yw;
       z[v] = zw;
       w[v] = by;
-      columns[v] = xw / by;
-      rows[v] = yw / by;
+      const inverse = SUBPIXELS / by;
+      columns[v] = xw * inverse + WHOLE - WHOLE;
+      rows[v] = yw * inverse + WHOLE - WHOLE;
       depths[v] = by > 0 ? zw / by : -1;
     }
   }
 
   /** Distances of all vertices of a geom from the mirror. */
   #measure(
-    { geom, pose: m, firstVertex }: PlacedGeom,
+    { surface: { positions }, pose: m, firstPoint }: PlacedGeom,
     clip: readonly [number, number, number, number],
   ): void {
-    const { positions } = geom.mesh;
     const along = (column: number) =>
       clip[0] * (m[column] as number) +
       clip[1] * (m[4 + column] as number) +
       clip[2] * (m[8 + column] as number);
     const [a, b, c, d] = [along(0), along(1), along(2), along(3) + clip[3]];
-    for (let i = 0, v = firstVertex; i < positions.length; i += 3, v++) {
+    for (let i = 0, v = firstPoint; i < positions.length; i += 3, v++) {
       this.#front[v] =
         a * (positions[i] as number) +
         b * (positions[i + 1] as number) +
@@ -237,7 +240,7 @@ export class ViewPass {
     visit: Visit | undefined,
   ): void {
     const triangle = [0, 1, 2].map((k): ClipCorner => {
-      const v = this.corners[3 * face + k] as number;
+      const v = this.#points[3 * face + k] as number;
       return [
         this.#x[v] as number,
         this.#y[v] as number,
@@ -249,8 +252,8 @@ export class ViewPass {
     const corners = clipped(triangle);
     const { column, row, depth } = this.#clipped;
     for (const [i, [x, y, z, w]] of corners.entries()) {
-      column[i] = x / w;
-      row[i] = y / w;
+      column[i] = (x / w) * SUBPIXELS + WHOLE - WHOLE;
+      row[i] = (y / w) * SUBPIXELS + WHOLE - WHOLE;
       depth[i] = z / w;
     }
     const x0 = column[0] as number;
@@ -264,6 +267,8 @@ export class ViewPass {
   }
 }
 
+/** Adding and subtracting this rounds to a whole number, in half the time of `Math.round`. */
+const WHOLE = 1.5 * 2 ** 52;
 /** A triangle that three planes cut. */
 const MOST_CORNERS = 6;
 

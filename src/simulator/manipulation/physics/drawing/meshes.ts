@@ -1,5 +1,6 @@
 import type { MjModel } from "@mujoco/mujoco";
 import type { GlMesh } from "../../../render/mujoco/scene.js";
+import { sharedSurface } from "../../../render/mujoco/shared-surface.js";
 
 /** Vertices whose normal differs more than this (cosine) from the face's are drawn with the face's. */
 const SMOOTH = 0.8;
@@ -49,11 +50,13 @@ export function drawnMesh(model: MjModel, mesh: number): DrawnMesh {
     }
     out.faces[corner] = index;
   }
+  const positions = out.positions.slice(0, 3 * used);
   return {
-    positions: out.positions.slice(0, 3 * used),
+    positions,
     normals: out.normals.slice(0, 3 * used),
     faces: out.faces,
     uvs: hasUvs ? out.uvs.slice(0, 2 * used) : undefined,
+    shared: sharedSurface({ positions, faces: out.faces }),
   };
 }
 

@@ -114,11 +114,11 @@ export class ShapeReader {
 
 function solid(
   size: DrawnShape["size"],
-  { positions, normals, faces }: GlMesh,
+  { positions, normals, faces, shared }: GlMesh,
   texcoords: (positions: Float32Array) => Float32Array | undefined,
 ): Shape {
   return {
-    mesh: { positions, normals, faces, texcoords: texcoords(positions) },
+    mesh: { positions, normals, faces, shared, texcoords: texcoords(positions) },
     kind: "solid",
     size,
   };
