@@ -9,9 +9,9 @@ export const frozenSimulatorFactory: SimulatorFactory = {
   description:
     "worlds of a Python benchmark that were written to files, such as robosuite, on the embedded MuJoCo",
   families: ["external"],
-  // Only the world's description knows them.
+  // Unknown here: the world's description lists them.
   sensors: [],
-  // Those of robosuite, and of everything that is built on it.
+  // Cameras of robosuite and of what is built on it.
   filmCameras: ["agentview_image", "robot0_eye_in_hand_image"],
   recordsFacts: true,
   configSchema: frozenConfig,

@@ -52,7 +52,7 @@ function bad(problem: string, where: string): DataError {
   return new DataError("bad_frozen", problem, { where, hint });
 }
 
-/** Other values that a reading is computed from. */
+/** Names of other values from which a reading is computed. */
 function referencesOf(reading: Reading): readonly string[] {
   switch (reading.kind) {
     case "relative_pos":

@@ -24,7 +24,7 @@ const operationalSpace = z.looseObject({
   type: z.enum(["OSC_POSE", "OSC_POSITION"]),
   joints: names.min(1),
   site: name,
-  /** The frame of `input_ref_frame: base`. */
+  /** Site whose frame is `input_ref_frame: base`. */
   base_site: name,
   kp: numbers.length(6),
   kd: numbers.length(6),
@@ -64,7 +64,7 @@ const mocap = z.looseObject({
   ...scale,
   type: z.literal("MOCAP"),
   body: name,
-  /** The body from whose pose it is moved; without it, from the mocap body's own. */
+  /** Body relative to whose pose the mocap body is moved. Default: its own pose. */
   from_body: name.optional(),
   rotation: z.discriminatedUnion("type", [
     z.strictObject({ type: z.literal("fixed"), quat_wxyz: quaternion }),
@@ -145,7 +145,7 @@ export const descriptionSchema = z.looseObject({
     timestep_s: z.number().positive(),
     substeps: z.number().int().min(1).max(10_000),
     order: z.enum(CONTROL_ORDERS),
-    /** What the original does after the last physics step: it sets joints and updates everything that is derived. */
+    /** Joints that the original sets after the last physics step, before it updates all derived quantities. */
     completion: z.strictObject({ joints: z.record(name, z.number()) }).optional(),
   }),
   robot: z.strictObject({
@@ -158,7 +158,7 @@ export const descriptionSchema = z.looseObject({
   }),
   /** Bodies whose poses are recorded. */
   objects: names,
-  /** Geoms that can have contacts, but which the original's tests of contact ignore. */
+  /** Geoms that can have contacts but that the original's contact tests ignore. */
   unchecked_geoms: names.default([]),
   action: z.strictObject({
     low: numbers.min(1),

@@ -11,7 +11,7 @@ export function isPoint({ points }: Described, name: string): boolean {
   return Object.hasOwn(points, name);
 }
 
-/** The points as poses without rotation, from the values that they name. */
+/** Poses of the points: the positions in the values that they name, without rotation. */
 export function posesOfPoints(
   { points }: Described,
   values: ReadonlyMap<string, readonly number[]>,

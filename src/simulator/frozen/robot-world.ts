@@ -4,7 +4,7 @@ import { PLAIN_LOOK, PLAIN_PHYSICS } from "../manipulation/world/randomisation.j
 import type { ManipulationWorld, ObjectSpec } from "../manipulation/world/world.js";
 import type { FrozenDescription } from "./description.js";
 
-/** A frozen world in the terms of the fact reader. Objects are the bodies of the model that have their names. */
+/** Describes a frozen world to the fact reader. Objects are the bodies of the model with those names. */
 export function worldOfFrozen(
   { robot, action }: Pick<FrozenDescription, "robot" | "action">,
   physics: Physics,

@@ -27,14 +27,14 @@ const startSchema = z.strictObject({
   /** The inertia of the arm in the first physics step, row by row: robosuite computes it before the reset is complete. */
   first_inertia: numbers.optional(),
   /**
-   * Of the arm in the first physics step, and its goal in the first control step. robosuite 1.4 computes them from what its
+   * Torques of the arm in the first physics step, and its goal in the first control step. robosuite 1.4 computes them from what its
    * controller read before LIBERO set the initial state. They belong to the first action of `warm_up`.
    */
   first_step: z
     .strictObject({
       torques: numbers.min(1),
       goal_position: z.tuple([z.number(), z.number(), z.number()]),
-      /** Row by row. */
+      /** Rotation matrix, row by row. */
       goal_rotation: numbers.length(9),
     })
     .optional(),

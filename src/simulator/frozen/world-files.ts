@@ -23,7 +23,7 @@ export interface FrozenWorld extends DescribedWorld {
   readonly files: ModelFiles;
 }
 
-/** What to do about any damage. */
+/** Hint of all errors about damaged worlds. */
 const REWRITE = "write the world again with python -m robot_eval_client.freeze";
 
 /** Reads a world. A frozen world is a stranger's file: everything it names must lie in its own folder. */

@@ -87,7 +87,7 @@ export class MujocoSimulator implements ManipulationSimulator {
     return this.#current?.missing ?? [];
   }
 
-  /** What was changed in the current episode's model, and what its images lack. */
+  /** Notes on changes of the current episode's model, and on what its images lack. */
   get notes(): readonly string[] {
     const { physics, rig } = this.#current ?? {};
     return [...(physics?.notes ?? []), ...(rig?.notes ?? [])];

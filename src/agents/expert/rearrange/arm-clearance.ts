@@ -5,15 +5,15 @@ import { type Arm, type ArmJoints, type FlatPose, inWorld } from "./arm.js";
 /** Half the width of the hand, and the room above the arm. */
 const ARM_HALF_M = 0.06;
 const ARM_ROOM_M = 0.08;
-/** The robot itself, with its hand folded back, is within this distance. */
+/** Radius around the base that contains the robot while its hand is folded back. */
 const ROBOT_M = 0.36;
-/** How much higher than at its work the hand is turned out, the least that is enough. */
+/** Heights above the working height at which the hand may turn out; the lowest one that is clear is used. */
 const RAISES_M = [0, 0.1, 0.2, 0.3, 0.4] as const;
-/** The folded hand is over the base; beyond this value of the wrist it leaves it. */
+/** Angle of the wrist beyond which the hand is folded back over the base. */
 const FOLDED_RAD = 2.2;
 /** Distance between points of the arc at which the hand is examined. */
 const ARC_RAD = 0.35;
-/** What is held may pass this much nearer to something than it is examined, so that its support is not hit. */
+/** Height by which rays start above the bottom of a held object, so that they do not hit its support. */
 const BOTTOM_M = 0.01;
 /** The fingertips are this far beyond the grasp. */
 const TIPS_M = 0.06;
@@ -26,15 +26,15 @@ export interface Approach {
   readonly hover: ArmJoints;
   /** Where the hand grasps or lets go. */
   readonly at: ArmJoints;
-  /** The object stands this much above the point, so that a line down to the point ends there. */
+  /** Height of the object above the point, where a ray down to the point ends. */
   readonly aboveM: number;
-  /** The object at the point is on the arm's way, and has this radius. */
+  /** Radius of the object at the point, if the arm moves beside it. */
   readonly besideM?: number;
   /** What hangs below the grasp and how far it reaches around it. */
   readonly held?: { readonly below: number; readonly radiusM: number };
 }
 
-/** Finds ways of the arm on which it touches nothing, with rays. */
+/** Finds collision-free motions of the arm with rays. */
 export class ArmClearance {
   constructor(
     private readonly place: Pick<ViewPlace, "isClear">,

@@ -26,7 +26,7 @@ interface Reach {
   readonly heightM: number;
 }
 
-/** The arm is above level fingers by this much. */
+/** Height of the arm above level fingers. */
 const ARM_ABOVE_M = 0.05;
 /** Values of the wrist at which two poses of the hand are opposite to each other. */
 const OPPOSITE = [0, Math.PI] as const;

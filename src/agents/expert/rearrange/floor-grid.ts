@@ -1,7 +1,7 @@
 /** Edge of a cell in metres. */
 export const CELL_M = 0.05;
 
-/** A base that drifted off the free floor, or was pushed off it, is at most this far from it. */
+/** Maximum distance from the free floor of a base that drifted or was pushed off it. */
 const DRIFT_M = 0.3;
 
 export type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];

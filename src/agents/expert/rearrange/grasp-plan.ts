@@ -17,12 +17,12 @@ export interface ArmGrasp {
 
 /** How steeply the fingers point down, the most useful first. Slanted fingers would turn a rim between them. */
 const PITCHES = { sides: [-0.7, -1, -0.45], rim: [-1.35, -1.2, -1.05] } as const;
-/** From beside, the hand is nearly level. It comes along the arm, so it must point along it, too. */
+/** Pitch of the hand for grasps from the side: nearly level, because the hand moves along the arm. */
 const BESIDE_PITCH = -0.3;
 const BESIDE_YAW_RAD = 0.2;
 /** Grasps from beside are for what is too high to be grasped from above. */
 const BESIDE_COST_S = 10;
-/** Distance from which the hand comes beside the edge of the object, and height by which it is raised. */
+/** Distance from the object's edge at which a grasp from the side begins, and height by which it lifts. */
 export const BESIDE_M = 0.08;
 const BESIDE_RAISE_M = 0.12;
 /** Widest extent that fits between the open fingers, with room for the error of a dock. */
@@ -31,9 +31,9 @@ const WIDEST_M = 0.07;
 const PAD_BELOW_M = 0.028;
 /** The hand passes above the object with this gap. */
 const OVER_M = 0.03;
-/** The fingers turn an object that is this much askew while they close. */
+/** Maximum angle between the fingers and another object's sides, which turns between closing fingers. */
 const ASKEW_RAD = 0.4;
-/** A round body with a handle is grasped this far from the direction across the handle: nothing turns. */
+/** Maximum angle between the fingers and the direction across a round body's handle, which they do not turn. */
 const BESIDE_HANDLE_RAD = 0.7;
 /** Directions in which a rim is grasped. */
 const RIM_POINTS = 24;
@@ -110,7 +110,7 @@ function graspPoints(object: ViewObject): GraspPoint[] {
   return yaws.map((own) => ({ position: at, closingRad: yaw + own }));
 }
 
-/** What the fingers have to close around if the line between them has a heading. */
+/** Width of the object between the fingers if the line between them has a heading. */
 function widthAcross(object: ViewObject, heading: number): number {
   const { grasp } = object;
   const isRound = grasp?.kind === "rim" || !grasp?.closingYawsRad || hasHandle(object);

@@ -61,7 +61,7 @@ type Script<T> = Generator<Action, T, void>;
 
 type PickResult = "picked" | "missed" | "unreachable";
 
-/** What the arm does on a way on which it touches nothing. */
+/** A collision-free motion of the arm. */
 interface OnWay {
   /** Height of the lift at which the hand turns out, the arm extends, and both withdraw. */
   readonly lift: number;
@@ -77,9 +77,9 @@ export class Rearranger {
   readonly #arm: Arm;
   readonly #clearance: ArmClearance;
   readonly #grid: FloorGrid;
-  /** Share of the usual pace. */
+  /** Current factor of the arm's usual pace. */
   #pace = 1;
-  /** Docks at which the present work failed. */
+  /** Poses of the base at which the current pick or placement failed. */
   #tried: FlatPose[] = [];
 
   constructor(driver: Driver, names: readonly (string | undefined)[]) {

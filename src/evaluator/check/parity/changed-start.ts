@@ -1,7 +1,7 @@
 import { BaseEpisode } from "../../../core/episode/base.js";
 import { type FrozenStart, startOf } from "../../../simulator/frozen/start.js";
 
-/** An episode of a frozen world whose initial state is partly another one. */
+/** Copies an episode of a frozen world with part of its initial state replaced. */
 export function withState(
   episode: BaseEpisode,
   change: (state: FrozenStart["state"]) => Partial<FrozenStart["state"]>,

@@ -33,14 +33,14 @@ export interface RolloutParity {
   readonly success_steps_different: number;
   /** Whether the original and the replay succeed at any step. */
   readonly success: { readonly original: boolean; readonly replay: boolean };
-  /** The first step that is off; null if there is none. */
+  /** The first step with an error that is not allowed; null if there is none. */
   readonly failure: ParityFailure | null;
 }
 
 /** States just inside and just outside the goal, judged by the original and by the world's success rule. */
 interface BoundaryParity {
   readonly states: number;
-  /** In the original's view. */
+  /** States that the original's success check accepts. */
   readonly inside: number;
   /** States whose verdicts differ. */
   readonly different: readonly { readonly episode_id: string; readonly name: string }[];
@@ -62,7 +62,7 @@ export interface WorldParity {
   readonly max_qpos_error: number;
   readonly max_ee_error_m: number;
   readonly max_chaotic_qpos_error: number | null;
-  /** Rollouts with a step that is off. */
+  /** Rollouts with an error that is not allowed. */
   readonly failed_rollouts: number;
   /** Share of the rollouts whose outcome is that of the original. */
   readonly success_agreement: number;

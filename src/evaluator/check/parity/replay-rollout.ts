@@ -77,7 +77,7 @@ function stepOf(
   const { ee_pose = [], sim_state, success = false } = state;
   return {
     quantities: {
-      // Of `sim_state`: time, qpos, qvel, act.
+      // `sim_state` is time, qpos, qvel and act.
       [QPOS]: numbersOf(sim_state).slice(1, 1 + (qpos[0]?.length ?? 0)),
       [END_EFFECTOR]: ee_pose.slice(0, 3),
       ...Object.fromEntries(names.map((name) => [name, numbersOf(observation[name])])),

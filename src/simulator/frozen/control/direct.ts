@@ -2,7 +2,9 @@ import type { Physics } from "../../manipulation/physics/physics.js";
 import type { Direct } from "../description.js";
 import type { PartController } from "./part-controller.js";
 
-/** Sets actuators to numbers of the action, some relative to where their joints are at the start of a control step. */
+/**
+ * Sets actuators to numbers of the action. Some are relative to the joint's position at the start of a control step.
+ */
 export class DirectController implements PartController {
   readonly #physics: Physics;
   readonly #config: Direct;

@@ -45,7 +45,7 @@ export class Mobility {
     this.#solver.solve(this.#matrix, motion);
   }
 
-  /** The same as if translation and rotation had no effect on each other. */
+  /** Like `toWrench`, but ignores the coupling of translation and rotation. */
   toUncoupledWrench(motion: Float64Array): void {
     for (const start of [0, 3]) {
       for (let i = 0; i < 3; i++) {

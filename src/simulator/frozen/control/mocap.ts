@@ -34,7 +34,7 @@ export class MocapController implements PartController {
     });
   }
 
-  /** Without actuators. */
+  /** Returns no controls: a mocap body has no actuators. */
   run(): readonly number[] {
     return [];
   }

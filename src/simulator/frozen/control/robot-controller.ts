@@ -50,7 +50,7 @@ export class RobotController {
     }));
   }
 
-  /** One control step. */
+  /** Executes an action for one control step. */
   step(action: readonly number[]): void {
     if (action.length !== this.#size || !action.every(Number.isFinite)) {
       throw new ProtocolError(

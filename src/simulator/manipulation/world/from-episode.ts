@@ -206,7 +206,7 @@ interface Surroundings {
 type Kind = Pick<ObjectSpec, "shape" | "model" | "sizeM" | "massKg" | "friction"> &
   Partial<Pick<ObjectSpec, "color">>;
 
-/** What an object is by its model, its shape or its name, with the defaults of that. */
+/** The shape and defaults of an object, determined by its model, its shape or its name. */
 function kindOf(episode: BaseEpisode, { name, shape, model }: ObjectConfig, field: string): Kind {
   if (model !== undefined) {
     const { like, shape: own, massKg, friction, rgb } = catalogueModel(model);

@@ -24,7 +24,7 @@ interface Workspace {
 interface Reach {
   /** Distances of a goal from the base: the expert solves a default episode at any of them, in any direction. */
   readonly distancesM: readonly [nearest: number, farthest: number];
-  /** Heights of the table's top. */
+  /** Lowest and highest height of the table's top. */
   readonly heightsM: readonly [lowest: number, highest: number];
 }
 

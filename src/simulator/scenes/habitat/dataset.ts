@@ -33,7 +33,7 @@ const USUAL_LAYOUT: Attributes = {
 
 const NAME_OF_CONFIG = "%%CONFIG_NAME_AS_ASSET_FILENAME%%";
 
-/** How many handles an error lists. */
+/** Maximum number of handles that an error lists. */
 const LISTED = 8;
 
 /** A stage, object or articulated object of a data set, with all its attributes. */
