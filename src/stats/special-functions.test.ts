@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { logBeta, logBinomial, logGamma, regularizedBeta } from "./special-functions.js";
+import { logBeta, logGamma, regularizedBeta } from "./special-functions.js";
 
 describe("logGamma", () => {
   it("logGamma equals the logarithm of the factorial at whole numbers", () => {
@@ -41,27 +41,6 @@ describe("logBeta", () => {
         },
       ),
     );
-  });
-});
-
-describe("logBinomial", () => {
-  it("logBinomial agrees with known binomial coefficients", () => {
-    expect(Math.exp(logBinomial(5, 2))).toBeCloseTo(10, 11);
-    expect(Math.exp(logBinomial(10, 5))).toBeCloseTo(252, 9);
-  });
-
-  it("logBinomial is exactly 0 at k = 0 and k = n, and -infinity outside", () => {
-    expect(logBinomial(7, 0)).toBe(0);
-    expect(logBinomial(7, 7)).toBe(0);
-    expect(logBinomial(7, 8)).toBe(Number.NEGATIVE_INFINITY);
-    expect(logBinomial(7, -1)).toBe(Number.NEGATIVE_INFINITY);
-  });
-
-  it("logBinomial stays accurate for large n: the binomial probabilities of a fair coin sum to one", () => {
-    const n = 100_000;
-    let sum = 0;
-    for (let k = 0; k <= n; k++) sum += Math.exp(logBinomial(n, k) - n * Math.LN2);
-    expect(sum).toBeCloseTo(1, 10);
   });
 });
 

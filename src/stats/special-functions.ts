@@ -66,13 +66,6 @@ export function logBeta(a: number, b: number): number {
   );
 }
 
-/** ln of the binomial coefficient n over k; -infinity for k outside [0, n]. */
-export function logBinomial(n: number, k: number): number {
-  if (k < 0 || k > n) return Number.NEGATIVE_INFINITY;
-  if (k === 0 || k === n) return 0;
-  return -Math.log1p(n) - logBeta(k + 1, n - k + 1);
-}
-
 /**
  * Regularised incomplete beta I_x(a, b): the probability that a Beta(a, b) variable is at most x.
  * `y` is 1 - x; pass it if you have a more exact value than the subtraction gives.

@@ -97,10 +97,6 @@ export class SimulatorProcess {
     return `ws://127.0.0.1:${this.#port}`;
   }
 
-  get isRunning(): boolean {
-    return !this.#hasEnded;
-  }
-
   /** Resolves when the process has ended, or after the timeout. */
   async settle(ms: number): Promise<void> {
     await Promise.race([this.#ended, pause(ms, undefined, { ref: false })]);
