@@ -94,11 +94,11 @@ class GridMap:
         self.height = np.zeros((CELLS, CELLS), np.float32)
         #: The same for each category.
         self.tops = np.zeros((len(CATEGORIES), CELLS, CELLS), np.float32)
-        #: Red, green and blue, from 0 to 1, of the highest thing in a cell when it was last seen.
+        #: Red, green and blue, from 0 to 1, of things of the wanted category.
         self.colours = np.zeros((CELLS, CELLS, 3), np.float32)
 
     def add(self, images: Mapping[str, Array], pose: Pose, pan: float, tilt: float, fine: int) -> None:
-        """Adds what the head sees. Every second pixel is enough, except of the category `fine`."""
+        """Adds what the head sees. Every second pixel is enough, except of the wanted category `fine`."""
         depth, semantic = images["depth_head"], images["semantic_head"]
         points = points_of(depth, pan, tilt)
         chosen = semantic == fine
@@ -114,7 +114,8 @@ class GridMap:
         at = rows[solid], columns[solid]
         np.maximum.at(self.height, at, z[solid])
         np.maximum.at(self.tops, (labels[solid], *at), z[solid])
-        self.colours[at] = images["rgb_head"][chosen][solid] / 255
+        mine = solid & (labels == fine)
+        self.colours[rows[mine], columns[mine]] = images["rgb_head"][chosen][mine] / 255
 
     def mark_free(self, pose: Pose, radius_m: float) -> None:
         """The robot stands there, so there is floor, which its own body hides."""

@@ -94,18 +94,22 @@ class Rearranger:
         """Drives to a border of the known floor and looks around there; False if none is left."""
         robot = self.robot
         free = search.free_cells(robot.grid, robot.pose)
-        cell = search.next_frontier(robot.grid, free, robot.pose, self._scanned, towards)
+        goals, grid = self.goals, robot.grid
+        wanted = (goals.goal, goals.goal_room) if robot.holds else (goals.start, goals.start_room)
+        cell = search.next_frontier(grid, free, robot.pose, self._scanned, search.hints(grid, *wanted), towards)
         if cell is None:
             return False
         x, y = centre_of(cell)
 
         def is_seen() -> bool:
-            return is_enough() or search.is_known(robot.grid, search.free_cells(robot.grid, robot.pose), cell)
+            return is_enough() or search.is_known(grid, search.free_cells(grid, robot.pose), cell)
 
         yield from self._go(np.array([x, y]), 0.35, is_seen)
         if not is_enough():
             yield from robot.scan(AROUND[2:])
-        self._scanned += [robot.pose, Pose(float(x), float(y), 0.0)]
+        self._scanned.append(robot.pose)
+        if not is_seen():
+            self._scanned.append(Pose(float(x), float(y), 0.0))
         return True
 
     def _go(self, point: Array, radius_m: float, is_enough: Callable[[], bool] = lambda: False) -> Script[bool]:
@@ -348,5 +352,5 @@ class Rearranger:
 
 
 def _guess(point: Array) -> arm.Thing:
-    """An object of which little more than its highest point was seen."""
-    return arm.Thing(point, point[2] - 0.1, point[2], point[2] - 0.05, None)
+    """An object of which little more than its highest point was seen; from nearer it may be higher."""
+    return arm.Thing(point, point[2] - 0.1, point[2] + 0.05, point[2] - 0.05, None)

@@ -39,7 +39,7 @@ class Robot:
         self.command = np.array(observation["qpos"], dtype=np.float64)
         self._sense(observation)
         # The head does not see the floor nearer than this.
-        self.grid.mark_free(self.pose, 0.8)
+        self.grid.mark_free(self.pose, 1.1)
 
     @property
     def pose(self) -> Pose:

@@ -6,17 +6,21 @@ import re
 
 import numpy as np
 
-from .mapping import CATEGORIES, CELL_M, Array, GridMap, Pose, cells_of, centre_of, components, grown
+from .mapping import CATEGORIES, CELL_M, Array, GridMap, Pose, cells_of, centre_of, components
 from .planning import distances
 
 #: The base fits where obstacles are farther than this.
 RADIUS_M = 0.29
 #: Smaller borders of unknown floor are gaps between pixels.
-MIN_FRONTIER = 5
+MIN_FRONTIER = 6
+#: Half the width of unknown floor that is not worth a look.
+SHADOW_CELLS = 3
 #: A border that was looked at from within this distance shows no more.
 SEEN_M = 0.6
-#: Within this distance of a thing, unknown floor may have a place to reach it from.
+#: Within this distance of a thing, unknown floor may have a place to reach it from, or more of its room.
 NEAR_M = 2.0
+#: A border beside something that belongs to the wanted room is worth this much way.
+HINT_M = 3.0
 #: What stands in a room of each kind, as instructions name it.
 ROOMS: dict[str, tuple[str, ...]] = {
     "kitchen": ("fridge", "stove", "hood", "counter"),
@@ -67,27 +71,32 @@ def _square(pose: Pose, radius_m: float) -> tuple[slice, slice]:
 def frontiers(grid: GridMap, free: Array, done: list[Pose]) -> list[Array]:
     """Borders between free cells and unknown ones, as rows of cells, except those looked at from `done`."""
     unknown = ~grid.floor & (grid.height == 0)
-    border = free & grown(unknown & _beside(grid.floor), CELL_M * 1.5)
+    # Narrow shadows of the robot and of furniture hide nothing.
+    wide = ~_widened(~unknown, SHADOW_CELLS)
+    border = free & _widened(_widened(wide, SHADOW_CELLS) & unknown, 1)
     for pose in done:
         rows, columns = _square(pose, SEEN_M)
         border[rows, columns] = False
     return [part for part in components(border) if len(part) >= MIN_FRONTIER]
 
 
-def _beside(mask: Array) -> Array:
-    """The mask and the cells next to it."""
+def _widened(mask: Array, cells: int) -> Array:
+    """The mask and the cells within a square around each of its own."""
     result = mask.copy()
-    result[1:] |= mask[:-1]
-    result[:-1] |= mask[1:]
-    result[:, 1:] |= mask[:, :-1]
-    result[:, :-1] |= mask[:, 1:]
+    for axis in (0, 1):
+        once = result.copy()
+        for shift in range(1, cells + 1):
+            result |= np.roll(once, shift, axis) | np.roll(once, -shift, axis)
     return result
 
 
 def next_frontier(
-    grid: GridMap, free: Array, pose: Pose, done: list[Pose], towards: Array | None = None
+    grid: GridMap, free: Array, pose: Pose, done: list[Pose], hints: Array, towards: Array | None = None
 ) -> Array | None:
-    """The cell of a border that is near and long; None without one, or without one near `towards`."""
+    """The cell of a border that is near, long and beside one of the points in `hints`.
+
+    None without one, or without one near `towards`.
+    """
     here = np.zeros_like(free)
     here[tuple(cells_of(np.array([pose.x, pose.y])))] = True
     way = distances(free, here)
@@ -100,6 +109,8 @@ def next_frontier(
         middle = part[np.argmin(np.linalg.norm(part - part.mean(axis=0), axis=1) + 1e3 * np.isinf(lengths))]
         # A metre of border is worth half a metre of way.
         cost -= 0.5 * min(2.0, len(part) * CELL_M)
+        if len(hints) and np.linalg.norm(hints - centre_of(middle), axis=1).min() < NEAR_M:
+            cost -= HINT_M
         if towards is not None and np.linalg.norm(centre_of(middle) - towards[:2]) > NEAR_M:
             continue
         if best is None or cost < best[0]:
@@ -132,6 +143,13 @@ def is_in_room(grid: GridMap, point: Array, room: str) -> bool | None:
     if not votes:
         return None
     return votes.get(room, 0.0) >= max(votes.values())
+
+
+def hints(grid: GridMap, category: int, room: str | None) -> Array:
+    """Points of the furniture of a category and of what else stands in its room."""
+    numbers = {category, *(category_number(name) for name in ROOMS.get(room or "", ()))} - {-1}
+    cells = np.argwhere((grid.tops[sorted(numbers)] > 0).any(axis=0))
+    return np.asarray(centre_of(cells[::8]))
 
 
 def _sees(grid: GridMap, start: Array, end: Array) -> bool:
