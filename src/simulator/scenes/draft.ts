@@ -21,6 +21,8 @@ export interface SceneDraft {
   readonly isUpright?: boolean;
   /** How the axes of a scene instance's stage were determined. */
   readonly orientation?: SceneAxes;
+  /** The file of a scene instance's stage, which may have annotations, and the transform of its parts. Other instances are placed objects. */
+  readonly stage?: { readonly file: string; readonly transform: Transform | undefined };
   readonly rooms?: readonly SceneRoom[];
   readonly doors?: readonly SceneDoor[];
   /** What was ignored or guessed, as sentences for users. */

@@ -84,9 +84,10 @@ export async function loadScene(
     : await orient({ id: sceneId, file, bounds }, walkable ?? (await walkableBounds(file)));
   const { axes, warnings, transform, isFlat, files } = found;
   const lit = isFlat || isScan(sceneId, file) ? unlit(draft) : draft;
-  const { draft: annotated, semanticParts } = draft.isUpright
-    ? { draft: lit, semanticParts: undefined }
-    : await readSemantics(file, lit, transform);
+  const scan = draft.isUpright ? draft.stage : { file, transform };
+  const { draft: annotated, semanticParts } = scan
+    ? await readSemantics(scan.file, lit, scan.transform)
+    : { draft: lit, semanticParts: undefined };
   const model = finishDraft(sceneId, annotated, transform);
   return {
     ...model,

@@ -37,6 +37,7 @@ export async function readSceneInstance(
   const guides = new Set([...categories.files, ...(dataset.config ? [dataset.config] : [])]);
 
   let orientation: SceneAxes | undefined;
+  let stageFile: SceneDraft["stage"];
   const stage = await readStage();
   const parts: ScenePart[] = [...stage];
   const instances: DraftInstance[] = [{ name: "building", category: "unknown" }];
@@ -73,6 +74,7 @@ export async function readSceneInstance(
     hasBuilding: true,
     isUpright: true,
     ...(orientation && { orientation }),
+    ...(stageFile && { stage: stageFile }),
     warnings: [...warnings].map(([text, n]) => (n > 1 ? `${text} (${n} times)` : text)),
     files: [...files],
     guides: [...guides].filter((guide) => !files.has(guide)),
@@ -118,6 +120,7 @@ export async function readSceneInstance(
     const oriented = orientStage({ id: file, file: asset }, config, scale);
     const { transform, warnings: notes } = oriented;
     orientation = sceneAxes(oriented);
+    stageFile = { file: asset, transform };
     for (const text of [...notes, ...config.warnings]) warn(text);
     if (config.scale.some((factor) => factor !== 1)) for (const one of config.files) files.add(one);
     if (["translation", "rotation"].some((key) => instance[key] !== undefined)) {

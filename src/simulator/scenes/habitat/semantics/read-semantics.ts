@@ -12,7 +12,7 @@ import { type ObjectMeshes, readColouredObjects, readPlyObjects } from "./semant
 /** Semantic cameras do not see it. */
 const MATERIAL: Material = { name: "annotation", color: [1, 1, 1, 1], doubleSided: true };
 
-/** A scan with the annotations next to it: objects, rooms and what semantic cameras see. */
+/** A scan, or a scene instance with a scan as its stage, with annotations: objects, rooms and what semantic cameras see. */
 export interface Annotated {
   readonly draft: SceneDraft;
   /** In Habitat's axes. Undefined if the scan has no annotations, or no semantic mesh. */
@@ -23,6 +23,7 @@ export interface Annotated {
  * Adds the annotations of Matterport3D (`.house` and `_semantic.ply`), HM3D (`.semantic.txt` and
  * `.semantic.glb`) and Gibson (`.scn` and `_semantic.ply`) to a scan. Without such files nothing changes.
  *
+ * @param file the scan, which may be the stage of a scene instance
  * @param transform from the scan's axes to Habitat's
  */
 export async function readSemantics(
@@ -73,13 +74,21 @@ export async function readSemantics(
   for (const [id, mesh] of meshes ?? []) {
     semanticParts.push({ mesh, material: MATERIAL, instance: numbers.get(id) ?? 0, solid: false });
   }
+  const annotated = instances.length - 1;
+  const isPlaced = ({ instance }: ScenePart) => draft.stage !== undefined && instance > 0;
+  const parts = draft.parts.map((part) => ({
+    ...part,
+    instance: isPlaced(part) ? annotated + part.instance : 0,
+  }));
+  semanticParts.push(...parts.filter(({ instance }) => instance > 0));
+  if (draft.stage) instances.push(...draft.instances.slice(1));
   return {
     draft: {
       ...draft,
-      parts: draft.parts.map((part) => ({ ...part, instance: 0 })),
+      parts,
       instances,
       hasBuilding: true,
-      rooms: descriptor.rooms,
+      rooms: [...descriptor.rooms, ...(draft.stage ? (draft.rooms ?? []) : [])],
       warnings,
       guides: [...guides],
     },

@@ -9,7 +9,7 @@ import { SceneLibrary } from "../../../navigation/scene-library.js";
 import { HABITAT_NAVMESH } from "../../../navmesh/settings.js";
 import { categoryNumber } from "../../categories.js";
 import { loadScene } from "../../load.js";
-import { glb, temporaryFolder } from "../../scene-files.fixture.js";
+import { floorDocument, glb, temporaryFolder } from "../../scene-files.fixture.js";
 import { parseHouse } from "./house.js";
 
 const write = temporaryFolder();
@@ -59,14 +59,33 @@ async function hm3d(folder: string, text = HM3D, mesh?: Uint8Array) {
   return write(`${folder}/a.basis.glb`, await halves());
 }
 
+/** A data set of Habitat whose scene has the scan as its stage and a table of 0.5 m at x = -1.5, z = -1.5. */
+async function placedOn(folder: string) {
+  await hm3d(`${folder}/stages`);
+  await write(`${folder}/objects/table.glb`, await glb(floorDocument(0.5)));
+  const json = (name: string, content: object) =>
+    write(`${folder}/${name}`, JSON.stringify(content));
+  await json("own.scene_dataset_config.json", {
+    stages: { paths: { ".json": ["stages/*.stage_config.json"] } },
+    objects: { paths: { ".json": ["objects/*.object_config.json"] } },
+    scene_instances: { paths: { ".json": ["scenes/*.scene_instance.json"] } },
+  });
+  await json("stages/a.stage_config.json", {
+    render_asset: "a.basis.glb",
+    up: [0, 0, 1],
+    front: [0, 1, 0],
+  });
+  await json("objects/table.object_config.json", { render_asset: "table.glb" });
+  return json("scenes/flat.scene_instance.json", {
+    stage_instance: { template_name: "stages/a" },
+    object_instances: [{ template_name: "objects/table", translation: [-1.5, 0.2, -1.5] }],
+  });
+}
+
 /** Numbers of a semantic image seen from 1.5 m above x = ±1, looking down. */
-async function seen(file: string, ids: "category" | "instance") {
+async function seen(file: string, ids: "category" | "instance", id = "hm3d/a.basis.glb") {
   const library = new SceneLibrary();
-  const scene = await library.scene(
-    "hm3d/a.basis.glb",
-    { locate: async () => file },
-    HABITAT_NAVMESH,
-  );
+  const scene = await library.scene(id, { locate: async () => file }, HABITAT_NAVMESH);
   const settings = navmeshSensor.parse({ ids, width: 8, height: 8, hfov: 30, pitch: -89 });
   const numbers = [-1, 1].map((x) => {
     const observation: Record<string, unknown> = {};
@@ -83,6 +102,25 @@ async function seen(file: string, ids: "category" | "instance") {
 }
 
 describe("the annotations of HM3D", () => {
+  it("belong to a scan that is the stage of a scene instance, beside the objects placed on it", async () => {
+    const file = await placedOn("instance");
+    const { instances, semanticParts, parts, warnings } = await loadScene("x", file);
+    expect(warnings).toEqual([]);
+    expect(instances.map(({ name, category }) => [name, category])).toEqual([
+      ["building", "unknown"],
+      ["chair_3", "chair"],
+      ["rug_8", "rug"],
+      ["table", "table"],
+    ]);
+    expect(instances[1]).toMatchObject({ min: [-2, 0, -2], max: [0, 0, 2], room: "room_0" });
+    expect(parts.map(({ instance }) => instance)).toEqual([0, 3]);
+    expect(semanticParts?.map(({ instance }) => instance)).toEqual([1, 2, 3]);
+    expect(await seen(file, "category", "flat.scene_instance.json")).toEqual([
+      [categoryNumber("chair")],
+      [categoryNumber("rug")],
+    ]);
+  });
+
   it("makes objects of the colours of a .semantic.glb", async () => {
     const file = await hm3d("hm3d/vertices");
     const { instances, semanticParts, parts, warnings, guides } = await loadScene("x", file);
