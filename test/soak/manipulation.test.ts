@@ -13,6 +13,7 @@ import {
   shippedEpisodes,
   TASKS,
 } from "../support/manipulation.js";
+import { expectGoldenStates } from "../support/state-hashes.js";
 
 const TIMEOUT_MS = 1_800_000;
 /** Episodes per task. */
@@ -47,6 +48,10 @@ describe("the manipulation challenge", () => {
   beforeAll(async () => {
     expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1", ...SOME);
   }, TIMEOUT_MS);
+
+  it("the expert's episodes begin and end in the recorded states", async () => {
+    await expectGoldenStates(expert);
+  });
 
   it("the expert solves every manipulation task, for drawers and for doors", async () => {
     expect(expert.episodes).toMatchObject({ total: TASKS.length * EPISODES, invalid: 0 });
