@@ -35,7 +35,7 @@ async function walk(seed: number, steps = 30): Promise<unknown[]> {
 }
 
 describe("RandomAgent", () => {
-  it("acts the same for the same seed and differently for another", async () => {
+  it("RandomAgent acts the same for the same seed and differently for another", async () => {
     expect(await walk(1)).toEqual(await walk(1));
     expect(await walk(1)).not.toEqual(await walk(2));
   });

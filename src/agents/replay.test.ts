@@ -18,7 +18,7 @@ const told = {
 };
 
 describe("ReplayAgent", () => {
-  it("repeats the recorded actions and stops at their end", async () => {
+  it("ReplayAgent repeats the recorded actions and stops at their end", async () => {
     const agent = new ReplayAgent({ actionsOf: () => ["turn_left", "goto:b"] });
     await agent.reset(told);
     expect([agent.act(), agent.act(), agent.act(), agent.act()]).toEqual([
@@ -31,7 +31,7 @@ describe("ReplayAgent", () => {
     expect(agent.act()).toBe("turn_left");
   });
 
-  it("requests the recording of the current episode", async () => {
+  it("ReplayAgent requests the recording of the current episode", async () => {
     const asked: string[] = [];
     const agent = new ReplayAgent({
       actionsOf: ({ episodeKey, episodeId }) => {

@@ -57,7 +57,7 @@ describe("ShortestPathAgent", () => {
     expect(taken).toEqual(["goto:b", "goto:e", "goto:d", "stop"]);
   });
 
-  it("turns and walks if the task has only these actions", async () => {
+  it("ShortestPathAgent turns and walks if the task has only these actions", async () => {
     const { taken, state } = await follow(tinyEpisode("a", "e"), TURNS);
     // b is straight ahead; from there e is a quarter turn to the right, six turns of 15 degrees.
     expect(taken).toEqual([

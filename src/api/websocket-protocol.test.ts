@@ -11,7 +11,7 @@ async function dialled(options: RawPolicyOptions = {}) {
 }
 
 describe("WebSocketProtocol", () => {
-  it("sends an observation and receives an action for any task", async () => {
+  it("WebSocketProtocol sends an observation and receives an action for any task", async () => {
     const { policy, protocol } = await dialled();
     const session = await protocol.startEpisode(anEpisode());
     await protocol.sendObservation(session, { gps: [1, 2] });

@@ -56,7 +56,7 @@ describe("text of a run's results", () => {
     ]);
   });
 
-  it("says that a partial score is not of the whole dataset", () => {
+  it("the text of a run's results says that a partial score is not of the whole dataset", () => {
     const summary = { ...summaryOf([won, won]), partial: { scored: 2, of: 1021 } };
     expect(resultText(summary).split("\n").slice(1, 3)).toEqual([
       "2 of 1021 episodes (partial): 2 success, 0 failure, 0 invalid",
@@ -64,7 +64,7 @@ describe("text of a run's results", () => {
     ]);
   });
 
-  it("says of how many episodes the run is a part", () => {
+  it("the text of a run's results says of how many episodes the run is a part", () => {
     const summary = { ...summaryOf([won, won]), selected: { episodes: 2, of: 50 } };
     expect(resultText(summary)).toContain("2 of 50 episodes: 2 success");
     expect(resultText({ ...summary, repeats: 2 })).toContain(

@@ -118,7 +118,7 @@ function setReachable(own: WatchedCluster, isReachable: boolean): void {
 }
 
 describe("a worker that is told to stop", () => {
-  it("sends nothing, listens to nothing and has no timer once it has ended", async () => {
+  it("a worker that is told to stop sends nothing, listens to nothing and has no timer once it has ended", async () => {
     const limits = watchLimits();
     const options = { lostAfterMs: 60 };
     const { own, worker, ended, stop, gate, signal } = await underWay("silent", options);
@@ -156,7 +156,7 @@ describe("a worker that is told to stop", () => {
     expect(await ended).toBeUndefined();
   });
 
-  it("records results before it deregisters", async () => {
+  it("a worker that is told to stop records results before it deregisters", async () => {
     const { own, ended, stop, gate, state } = await underWay("flushed");
     own.before = (sql) =>
       sql.includes(SQL.result) ? grace(() => countOf(own, SQL.leave) > 0) : undefined;
@@ -326,7 +326,7 @@ describe("a worker whose database becomes unreachable", () => {
     expect(await ended).toBeUndefined();
   });
 
-  it("says so once, and that it is reachable again after the next lease", async () => {
+  it("a worker whose database becomes unreachable says so once, and that it is reachable again after the next lease", async () => {
     const own = watched(cluster);
     setReachable(own, false);
     const { worker, notices } = startWorker(own, {}, { lostAfterMs: 3_600_000 });
@@ -341,7 +341,7 @@ describe("a worker whose database becomes unreachable", () => {
     expect(notices).toEqual(["the database is unreachable; retrying until it answers"]);
   });
 
-  it("says so, and that it is reachable again, after a heartbeat while it needs no lease", async () => {
+  it("a worker whose database becomes unreachable says so, and that it is reachable again, after a heartbeat while it needs no lease", async () => {
     const { own, worker, notices, stop, gate, ended } = await underWay("full", {
       ...BEATING,
       hooks: { sleep: untilWoken },
@@ -736,7 +736,7 @@ describe("a worker without anything to run", () => {
 });
 
 describe("a worker that runs a suspect batch", () => {
-  it("records the result before it leases more", async () => {
+  it("a worker that runs a suspect batch records the result before it leases more", async () => {
     const world = makeWorld([episodeDict("1", "a", "d")]);
     await submit(cluster, "suspect", { world });
     for (let i = 0; i < 3; i++) {

@@ -26,11 +26,11 @@ describe("expectation", () => {
     [z.union([z.string(), z.number()]), "a string or a number"],
     [z.string().nullable(), "a string or null"],
     [z.unknown(), undefined],
-  ])("describes schema %# as %s", (schema, words) => {
+  ])("an expectation describes schema %# as %s", (schema, words) => {
     expect(expectation(toJsonSchema(schema))).toBe(words);
   });
 
-  it("describes a missing string property only for a string", () => {
+  it("an expectation describes a missing string property only for a string", () => {
     const schema = toJsonSchema(z.string().min(1));
     expect(expectation(schema, "")).toBe("a string that is not empty");
     expect(expectation(toJsonSchema(z.string().regex(/^a/)), "b")).toBe("a string that matches ^a");

@@ -41,7 +41,7 @@ describe("benchmark JSON Schema", () => {
     );
   });
 
-  it("describes every key, for editors", () => {
+  it("the benchmark JSON Schema describes every key, for editors", () => {
     expect(undescribed(schema, "")).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ describe("--set", () => {
     expect(config.simulator.sensors).toMatchObject({ rgb: { width: 8 }, depth: { width: 640 } });
   });
 
-  it("leaves everything else unchanged", () => {
+  it("--set leaves everything else unchanged", () => {
     const json = fc
       .jsonValue({ maxDepth: 2 })
       .filter((value) => JSON.stringify(value).length < 500);

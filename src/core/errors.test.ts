@@ -11,7 +11,7 @@ import {
 } from "./errors.js";
 
 describe("an error of the platform", () => {
-  it("describes itself with location, message and hint", () => {
+  it("an error of the platform describes itself with location, message and hint", () => {
     const error = new DataError("bad_episode", "goals.position: expected 3 numbers", {
       where: "data.json:7",
       hint: "add the third",
@@ -21,7 +21,7 @@ describe("an error of the platform", () => {
     );
   });
 
-  it("describes itself without a location or hint if it has none", () => {
+  it("an error of the platform describes itself without a location or hint if it has none", () => {
     expect(new ConfigError("no_agent", "no agent is named").describe()).toBe("no agent is named");
   });
 

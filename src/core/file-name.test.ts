@@ -44,7 +44,7 @@ describe("readablePart", () => {
     ["..", ""],
     ["nul.txt", "_nul.txt"],
     ["e\u0301té 走廊", "été-走廊"],
-  ])("turns %j into %j", (text, part) => {
+  ])("readablePart turns %j into %j", (text, part) => {
     expect(readablePart(text)).toBe(part);
   });
 });

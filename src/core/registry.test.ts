@@ -75,7 +75,7 @@ describe("a suggestion", () => {
     );
   });
 
-  it("says that none exist when the list is empty", () => {
+  it("a suggestion says that no names exist when the list is empty", () => {
     expect(suggestion("spl", [])).toBe("none exist");
   });
 });

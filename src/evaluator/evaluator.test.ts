@@ -197,7 +197,7 @@ describe("an evaluation", () => {
     expect(results.run_dir?.startsWith(join(world.dir, "runs"))).toBe(true);
   });
 
-  it("records a configuration that is a valid benchmark and describes the run", async () => {
+  it("an evaluation records a configuration that is a valid benchmark and describes the run", async () => {
     const { results } = await evaluate(tinyWorld(), "shortest-path", {
       outDir: tempDir(),
       seed: 11,

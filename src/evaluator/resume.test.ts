@@ -171,7 +171,7 @@ describe("a run that is resumed", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("records each repeat of each episode once after resuming", async () => {
+  it("a run that is resumed records each repeat of each episode once after resuming", async () => {
     const bench = new Bench({ evaluation: { repeats: 3 } });
     const whole = await bench.run();
     bench.begun.length = 0;

@@ -121,7 +121,7 @@ describe.each(INTERFACE)("the axis %s", (name, axis) => {
     }
   });
 
-  it("leaves images of the sensor, which others may read, unchanged", () => {
+  it("an axis leaves images of the sensor, which others may read, unchanged", () => {
     const [observation] = observations(3);
     const [copy] = observations(3);
     if (!observation) throw new Error("there is no observation");

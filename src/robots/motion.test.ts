@@ -93,7 +93,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     },
   );
 
-  it.each(robot.dofs)("settles $name within 0.5 s without overshoot", (of) => {
+  it.each(robot.dofs)("a robot in MuJoCo settles $name within 0.5 s without overshoot", (of) => {
     const dof = robot.dofs.indexOf(of);
     const slides = robot.joints.find(({ name }) => name === of.joints[0])?.unit === "m";
     const step = dof === robot.gripperDof ? 0.01 : slides ? 0.04 : 0.15;

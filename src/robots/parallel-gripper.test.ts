@@ -111,7 +111,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("presses on a box steadily with the same force from both sides", async () => {
+  it("the robot's gripper presses on a box steadily with the same force from both sides", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);

@@ -59,7 +59,7 @@ describe("a server of runs", () => {
   const summaryOf = (id: string) =>
     JSON.parse(readFileSync(join(world.out, id, "summary.json"), "utf8")) as RunSummary;
 
-  it("sends a run with its metrics and its scenes, worst first", async () => {
+  it("a server of runs sends a run with its metrics and its scenes, worst first", async () => {
     const run = await documentAt<RunDocument>(`${base}/api/runs/${bad}/run.json`);
     expect(run.summary).toEqual(summaryOf(bad));
     expect(run.info.run_id).toBe(bad);
@@ -71,7 +71,7 @@ describe("a server of runs", () => {
     expect(means.length).toBe(2);
   });
 
-  it("sends the episodes in pages, and 404 beyond the last", async () => {
+  it("a server of runs sends the episodes in pages, and 404 beyond the last", async () => {
     const { rows, pages } = await documentAt<EpisodePage>(
       `${base}/api/runs/${good}/episodes-0.json`,
     );
@@ -87,7 +87,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("sends an episode step by step, with explanations and the commands to repeat it", async () => {
+  it("a server of runs sends an episode step by step, with explanations and the commands to repeat it", async () => {
     const episode = await documentAt<EpisodeDocument>(
       `${base}/api/runs/${good}/episodes/${first}.json`,
     );
@@ -189,7 +189,7 @@ describe("a server of runs", () => {
     expect(await statusOfRaw(base, path.replace("RUN", good))).toBe(404);
   });
 
-  it("explains what is wrong with an unknown address", async () => {
+  it("a server of runs explains what is wrong with an unknown address", async () => {
     expect(await problemAt(`${base}/api/runs/%zz/run.json`)).toMatchObject({ status: 400 });
     expect(await problemAt(`${base}/api/nothing`)).toMatchObject({ status: 404 });
     expect(await problemAt(`${base}/api/runs/none/run.json`)).toMatchObject({

@@ -69,7 +69,7 @@ describe("an unfinished run of another user", () => {
     expect(isLoaded()).toBe(false);
   });
 
-  it("explains how to allow its plugins if they are needed", async () => {
+  it("an unfinished run of another user explains how to allow its plugins if they are needed", async () => {
     const base = await serve(join(world.root, "mine"));
     expect(await problemAt(`${base}/api/runs/foreign/run.json`)).toMatchObject({
       status: 422,

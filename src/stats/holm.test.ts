@@ -12,7 +12,7 @@ describe("holmAdjust", () => {
     });
   });
 
-  it("leaves a single p-value and an empty list unchanged, and caps the result at 1", () => {
+  it("holmAdjust leaves a single p-value and an empty list unchanged, and caps the result at 1", () => {
     expect(holmAdjust([0.04])).toEqual([0.04]);
     expect(holmAdjust([])).toEqual([]);
     expect(holmAdjust([0.6, 0.9])).toEqual([1, 1]);

@@ -67,7 +67,7 @@ describe("a paired sequence of outcomes", () => {
     expect(fill(rate(), 0, 11, 0).verdict(0.01)).toBe("b");
   });
 
-  it("turns into a bounded sequence at a value between 0 and 1, with equal results", () => {
+  it("a paired sequence of outcomes turns into a bounded sequence at a value between 0 and 1, with equal results", () => {
     const [mixed, whole] = [rate(), bounded()];
     const random = new Random(3);
     for (let i = 0; i < 60; i++) {

@@ -58,7 +58,7 @@ describe("tellMeansApart", () => {
     expect(tellMeansApart(estimate, 3, 1).detectable).toBeNull();
   });
 
-  it("needs more pairs where episodes share scenes", () => {
+  it("tellMeansApart needs more pairs where episodes share scenes", () => {
     const scenes = [..."aaaaaaaaaabbbbbbbbbbcccccccccc"];
     const values = scenes.map((scene, i) => (differences[i % 10] ?? 0) + (scene === "a" ? 0.4 : 0));
     const shared = tellMeansApart(some(estimateMean(values, scenes)), 30);
@@ -107,11 +107,11 @@ describe("tellRatesApart", () => {
     }
   });
 
-  it("needs a fourth pair at alpha 0.05 if all three given point the same way", () => {
+  it("tellRatesApart needs a fourth pair at alpha 0.05 if all three given point the same way", () => {
     expect(rates(0, 3, 3)).toEqual({ needed: 4, more: 1, detectable: null });
   });
 
-  it("needs more pairs where only a part of them is effective", () => {
+  it("tellRatesApart needs more pairs where only a part of them is effective", () => {
     const all = tellRatesApart({ onlyFirst: 5, onlySecond: 15, n: 100 }, 100);
     const half = tellRatesApart({ onlyFirst: 5, onlySecond: 15, n: 100 }, 50);
     expect(all.needed).toBe(155);

@@ -87,7 +87,7 @@ describe("DialectAgent", () => {
     await expect(agentAt(server, { connect_timeout: 0.2 })).rejects.toThrow("connection refused");
   });
 
-  it("sends the key in the header of the dialect's own clients", async () => {
+  it("DialectAgent sends the key in the header of the dialect's own clients", async () => {
     const server = await serverOf(counting());
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "secret");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -201,7 +201,7 @@ describe("DialectAgent", () => {
     expect(await other.act({})).toEqual([1]);
   });
 
-  it("sends BEHAVIOR an episode start that has no reply", async () => {
+  it("DialectAgent sends BEHAVIOR an episode start that has no reply", async () => {
     const requests: object[] = [];
     const server = await serverOf(
       openpiLike({}, (request) => {

@@ -81,7 +81,7 @@ describe("the expert's stance", () => {
     expect(base.driver.anchor([0.2, 0.1, 0.3, 0.5, 0.04])).toEqual([0.2, 0, 0, 0.5, 0.04]);
   });
 
-  it("turns the arm to work elsewhere, after the hand is above all objects", () => {
+  it("the expert's stance turns the arm to work elsewhere, after the hand is above all objects", () => {
     const base = new FakeBase([0, 0, 0]);
     const sent = base.stand([0.6, 0.1, 0.8], [0.6, -0.1, 0.8]);
     expect(base.joints[2]).toBeCloseTo(Math.PI / 2, 6);

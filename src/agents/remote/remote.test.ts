@@ -89,7 +89,7 @@ describe("RemoteAgent", () => {
     });
   });
 
-  it("serves all tasks and runners of a thread over one connection", async () => {
+  it("RemoteAgent serves all tasks and runners of a thread over one connection", async () => {
     const policy = await RawPolicy.listen({ capabilities: { sessions: 3 } });
     const tasks = { tasks: ["vln", "other"] };
     const { results } = await evaluate(world({}, tasks), policy.url, { concurrency: 3 });

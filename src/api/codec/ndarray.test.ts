@@ -64,7 +64,7 @@ describe("NdArray", () => {
     expect(NdArray.from("<f4", [2], floats.subarray(1)).numbers()).toEqual([1.5, -2]);
   });
 
-  it("widens half floats without loss", () => {
+  it("NdArray widens half floats without loss", () => {
     // NumPy's float16 values 1.5, -2 and 65504.
     const bytes = Buffer.from("003e00c0ff7b", "hex");
     expect(NdArray.from("<f2", [3], bytes)).toEqual(

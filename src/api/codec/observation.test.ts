@@ -111,13 +111,13 @@ describe("observation codec", () => {
     }
   });
 
-  it("sends NaN and infinities outside of images as null in JSON", async () => {
+  it("the observation codec sends NaN and infinities outside of images as null in JSON", async () => {
     const observation = { vector: [1, Number.NaN], number: Number.POSITIVE_INFINITY };
     expect(await travelled(observation, "msgpack")).toEqual(observation);
     expect(await travelled(observation, "json")).toEqual({ vector: [1, null], number: null });
   });
 
-  it("sends only the requested entries and renders nothing else", async () => {
+  it("the observation codec sends only the requested entries and renders nothing else", async () => {
     const observation = {
       gps: [1, 2],
       get rgb(): never {

@@ -88,7 +88,7 @@ describe("RoboArena handshake", () => {
   };
   const serverWith = (changes: object) => openpiLike({ ...config, ...changes }, () => undefined);
 
-  it("sends the requested cameras in the requested size, height first", async () => {
+  it("the RoboArena handshake sends the requested cameras in the requested size, height first", async () => {
     const { mapping } = await greeted(roboarena, serverWith({}));
     expect(mapping.observation).toMatchObject({
       "observation/wrist_image_left": { from: "rgb_wrist", resize: [32, 24] },
@@ -136,7 +136,7 @@ describe("RoboArena handshake", () => {
     expect(mapping).toEqual({ action, observation });
   });
 
-  it("sends session ids, and resets the policy at the end of a session", async () => {
+  it("the RoboArena handshake sends session ids, and resets the policy at the end of a session", async () => {
     const requests: Readonly<Record<string, unknown>>[] = [];
     const meet = openpiLike({ ...config, needs_session_id: true }, (request) => {
       requests.push(request);
@@ -161,7 +161,7 @@ describe("RoboArena handshake", () => {
 describe("vla-eval handshake", () => {
   const spec = (format: string, dims = 0) => ({ name: "x", dims, format });
 
-  it("sends the declared observations and no other camera", async () => {
+  it("the vla-eval handshake sends the declared observations and no other camera", async () => {
     const { mapping } = await greeted(
       vlaEval,
       vlaEvalLike({
@@ -176,7 +176,7 @@ describe("vla-eval handshake", () => {
     });
   });
 
-  it("sends the wrist camera if a parameter requests it", async () => {
+  it("the vla-eval handshake sends the wrist camera if a parameter requests it", async () => {
     const { mapping } = await greeted(
       vlaEval,
       vlaEvalLike({ observation_params: { send_wrist_image: true } }),

@@ -19,7 +19,7 @@ describe("docs/protocol.schema.json", () => {
     expect(types).toEqual([...MESSAGE_TYPES]);
   });
 
-  it("leaves room for fields that are not known yet", () => {
+  it("docs/protocol.schema.json leaves room for fields that are not known yet", () => {
     expect(protocolJsonSchemaText()).not.toContain('"additionalProperties": false');
   });
 });

@@ -47,7 +47,7 @@ function sendConnected(peer: Peer, more: Record<string, unknown> = {}): void {
 }
 
 describe("a policy that dials an evaluator", () => {
-  it("sends its capabilities, acts, and ends when the evaluator disconnects", async () => {
+  it("a policy that dials an evaluator sends its capabilities, acts, and ends when the evaluator disconnects", async () => {
     const policy = new Counter();
     const { peer, hello, client } = await dialled(policy, { token: "secret" });
     expect(hello).toMatchObject({
@@ -132,7 +132,7 @@ describe("a policy that dials an evaluator", () => {
     });
   });
 
-  it("sends disconnect when it is closed", async () => {
+  it("a policy that dials an evaluator sends disconnect when it is closed", async () => {
     const { peer, client } = await dialled(new Counter());
     await client.close();
     expect(await peer.hear()).toMatchObject({ type: "disconnect", session_id: "S" });

@@ -75,7 +75,7 @@ async function dial(url: string, headers: Record<string, string> = {}) {
 }
 
 describe("a policy served to openpi clients", () => {
-  it("sends metadata first, receives the map unchanged and answers with an array", async () => {
+  it("a policy served to openpi clients sends metadata first, receives the map unchanged and answers with an array", async () => {
     const policy = new Recorder();
     const peer = await client("openpi", policy, { metadata: { model: "ours" } });
     expect(await peer.hear()).toEqual({ model: "ours" });
@@ -112,15 +112,18 @@ describe("a policy served to openpi clients", () => {
   it.each([
     ["throws", new Error("out of memory"), "out of memory"],
     ["returns a name", "stop", "this dialect only supports vectors"],
-  ])("sends its error as text and closes with 1011 when it %s", async (_, answer, part) => {
-    const policy = new Recorder();
-    policy.answer = answer;
-    const peer = await client("openpi", policy);
-    await peer.hear();
-    peer.raw(Buffer.from(REQUEST, "hex"));
-    expect(await peer.hear()).toContain(part);
-    expect((await peer.closed)[0]).toBe(1011);
-  });
+  ])(
+    "a policy served to openpi clients sends its error as text and closes with 1011 when it %s",
+    async (_, answer, part) => {
+      const policy = new Recorder();
+      policy.answer = answer;
+      const peer = await client("openpi", policy);
+      await peer.hear();
+      peer.raw(Buffer.from(REQUEST, "hex"));
+      expect(await peer.hear()).toContain(part);
+      expect((await peer.closed)[0]).toBe(1011);
+    },
+  );
 
   it("a policy served to openpi clients closes with 1011 when it receives invalid MessagePack", async () => {
     const peer = await client("openpi", new Recorder());
@@ -130,7 +133,7 @@ describe("a policy served to openpi clients", () => {
     expect((await peer.closed)[0]).toBe(1011);
   });
 
-  it("serves several clients at once with one object, and rejects more than its sessions", async () => {
+  it("a policy served to openpi clients serves several clients at once with one object, and rejects more than its sessions", async () => {
     const policy = new Recorder();
     const first = await client("openpi", policy, { sessions: 2 });
     const second = await dial(first.url);
@@ -143,7 +146,7 @@ describe("a policy served to openpi clients", () => {
     expect((await third.closed)[0]).toBe(1013);
   });
 
-  it("sends its name, version and checkpoint with the metadata", async () => {
+  it("a policy served to openpi clients sends its name, version and checkpoint with the metadata", async () => {
     const names = { name: "ours", version: "1", checkpoint: "c" };
     const peer = await client("openpi", new Recorder(), { ...names, metadata: { dim: 7 } });
     expect(await peer.hear()).toEqual({ ...names, dim: 7 });

@@ -98,7 +98,7 @@ describe("session pool handshake", () => {
     });
   });
 
-  it("sends the token to the policy", async () => {
+  it("the handshake of a session pool sends the token to the policy", async () => {
     const policy = await RawPolicy.listen();
     const pool = await poolOf([policy.url], { token: "secret" });
     await pool.open(1);

@@ -65,7 +65,7 @@ describe("a connection that is cut during an episode and resumed", () => {
     },
   );
 
-  it("sends unanswered requests again, unchanged", async () => {
+  it("a connection that is cut during an episode and resumed sends unanswered requests again, unchanged", async () => {
     const { policy, pool } = await connected({ on: { get_action: once(cut) } });
     const session = await pool.take();
     await session.begin(anEpisode());

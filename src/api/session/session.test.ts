@@ -27,7 +27,7 @@ async function ask(session: PolicySession, step = 0) {
 }
 
 describe("policy session", () => {
-  it("sends the documented requests and numbers them", async () => {
+  it("a policy session sends the documented requests and numbers them", async () => {
     const { policy, session } = await conversation();
     await session.begin(anEpisode());
     expect(await ask(session, 0)).toEqual(["stop"]);

@@ -99,7 +99,7 @@ describe("dial", () => {
     await expect(dial(url, { timeoutMs: 10 })).rejects.toMatchObject({ code: "bad_url" });
   });
 
-  it("sends the given headers and no compression offer", async () => {
+  it("dial sends the given headers and no compression offer", async () => {
     const requests: string[] = [];
     const port = await tcp((socket) => {
       socket.on("error", () => {});

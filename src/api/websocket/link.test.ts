@@ -116,7 +116,7 @@ describe("Link", () => {
     expect(heard.at(-1)).toMatchObject({ fatal: true });
   });
 
-  it("reports its end once, also to a later listener", async () => {
+  it("Link reports its end once, also to a later listener", async () => {
     const ends: number[] = [];
     const ended = new Promise<void>((resolve) => {
       link.listen({

@@ -31,7 +31,7 @@ describe("the text of a comparison", () => {
     );
   });
 
-  it("says how many tests are corrected for, and where the correction decides", async () => {
+  it("the text of a comparison says how many tests are corrected for, and where the correction decides", async () => {
     const [a, b] = [successes(0, 20), successes(4, 20)];
     expect((await texts(a, b))[0]).toContain(
       "p (Holm) is corrected for 1 test, of the primary metric; other metrics, in parentheses, are not corrected",

@@ -52,7 +52,7 @@ describe("text of a duel", () => {
     ]);
   });
 
-  it("says what each other verdict means", () => {
+  it("the text of a duel says what each other verdict means", () => {
     expect(withVerdict("worse")).toContain("vln: B is better than A in success");
     expect(withVerdict("equivalent")).toContain("A and B differ by less than 0.1 in success");
     expect(withVerdict("undecided")).toContain("after 47 episodes: no difference was shown");

@@ -93,7 +93,7 @@ describe("a database address", () => {
 });
 
 describe("a transaction", () => {
-  test("leaves no changes if it fails, and the next one works", async () => {
+  test("a transaction leaves no changes if it fails, and the next one works", async () => {
     await database.query("CREATE TABLE kept (n integer)");
     const failing = database.transaction(async ({ query }) => {
       await query("INSERT INTO kept VALUES (1)");

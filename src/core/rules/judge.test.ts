@@ -11,7 +11,7 @@ const task = (successCriteria: SuccessCriteria, reportedCriteria: SuccessCriteri
 });
 
 describe("SuccessJudge", () => {
-  it("needs exactly the facts that success, stages, flags and measures read", () => {
+  it("SuccessJudge needs exactly the facts that success, stages, flags and measures read", () => {
     const needs = new SuccessJudge(
       taskOf({
         success: { on: { object: "a", base: "b" } },

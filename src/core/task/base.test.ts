@@ -15,7 +15,7 @@ describe("a task that implements only checkEpisodeComplete", () => {
     expect(new TenSteps().endReason({ num_steps: 10 })).toBe("complete");
   });
 
-  it("explains an episode by its outcome, steps and end reason", () => {
+  it("a task that implements only checkEpisodeComplete explains an episode by its outcome, steps and end reason", () => {
     const end = { endReason: "complete", ...new EpisodeSummaryBuilder().summary, steps: 10 };
     const task = new TenSteps();
     expect(task.explain({ ...end, succeeded: true })).toBe("succeeded after 10 steps (complete)");

@@ -190,7 +190,7 @@ describe("convertDataset", () => {
     expect(await load(out)).toHaveLength(1);
   });
 
-  it("leaves existing files unchanged and no temporary files if the input is invalid", async () => {
+  it("convertDataset leaves existing files unchanged and no temporary files if the input is invalid", async () => {
     const out = join(temporaryFolder(), "out.json");
     writeFileSync(out, "precious");
     const path = join(temporaryFolder(), "in.json");

@@ -123,7 +123,7 @@ describe("conversion to objectnav", () => {
 });
 
 describe("writeDataset", () => {
-  it("requests the episodes only after the output path has been checked", async () => {
+  it("writeDataset requests the episodes only after the output path has been checked", async () => {
     const never = () => Promise.reject(new Error("asked"));
     await expect(
       writeDataset({ to: "objectnav", out: "val.txt", content: never }),

@@ -101,7 +101,7 @@ describeWithSharedData("published Matterport connectivity", () => {
     for (const scan of scans) expect((await graphs.graph(scan)).size).toBeGreaterThan(0);
   });
 
-  it("leaves out viewpoints that are not included", async () => {
+  it("published Matterport connectivity leaves out viewpoints that are not included", async () => {
     const graphs = new MatterportGraphs(sharedData("connectivity"));
     expect((await graphs.graph("TbHJrupSAjP")).size).toBe(114);
     expect((await graphs.graph("oLBMNvg9in8")).size).toBe(111);

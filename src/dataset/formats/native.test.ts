@@ -118,7 +118,7 @@ describe("writeNative", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("leaves no temporary file if the path cannot be written", async () => {
+  it("writeNative leaves no temporary file if the path cannot be written", async () => {
     await expect(writeNative(folder, episodes)).rejects.toThrow();
     const beside = readdirSync(tmpdir()).filter((name) => name.startsWith(basename(folder)));
     expect(beside).toEqual([basename(folder)]);

@@ -123,7 +123,7 @@ describe("a duel", () => {
     expect(result.comparisons[0]).toMatchObject({ verdict: "undecided", pairs: 5 });
   });
 
-  it("leaves no folder when one policy cannot be set up, and says why", async () => {
+  it("a duel leaves no folder when one policy cannot be set up, and says why", async () => {
     const out = join(tempDir(), "duel");
     const registries = createRegistries();
     const create = () => {

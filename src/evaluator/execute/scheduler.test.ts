@@ -134,7 +134,7 @@ describe("the scheduler", () => {
     await evaluation.close();
   });
 
-  it("saves the result of a long episode before it runs the next one", async () => {
+  it("the scheduler saves the result of a long episode before it runs the next one", async () => {
     let clockMs = 0;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => {
       clockMs += 1000;

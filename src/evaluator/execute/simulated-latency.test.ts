@@ -20,7 +20,7 @@ const slowWorld = (latency: Readonly<Record<string, unknown>>) =>
   });
 
 describe("a policy with simulated latency", () => {
-  it("repeats its last action until the new one takes effect", async () => {
+  it("a policy with simulated latency repeats its last action until the new one takes effect", async () => {
     let asked = 0;
     const agent = doing((step) => {
       asked++;
@@ -54,7 +54,7 @@ describe("a policy with simulated latency", () => {
     expect(steps).toBe(3);
   });
 
-  it("needs a latency in steps if the simulator has no clock", async () => {
+  it("a policy with simulated latency needs a latency in steps if the simulator has no clock", async () => {
     const line = onlyLine(
       await evaluate(
         slowWorld({ seconds: 0.1 }),

@@ -121,7 +121,7 @@ describe("a thread pool", () => {
     await expect(opened).rejects.toMatchObject({ code: "some_code" });
   });
 
-  it("says that a policy serves one connection if it does not answer the second worker", async () => {
+  it("a thread pool says that a policy serves one connection if it does not answer the second worker", async () => {
     const start = FIRST_READY.replace("error }", "error: { ...error, ours: UNANSWERED } }");
     const UNANSWERED = `const UNANSWERED = { code: "connect_timeout", exitCode: 2 };`;
     const { opened } = await openPool(

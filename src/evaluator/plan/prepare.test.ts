@@ -115,7 +115,7 @@ describe("the selection of episodes", () => {
     });
   });
 
-  it("needs no agent for a task that the filter leaves out", async () => {
+  it("the selection of episodes needs no agent for a task that the filter leaves out", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
     const agent = "second=shortest-path";
     const { lines } = await evaluate(world, agent, { limit: 1, filter: "task=second" });
@@ -178,7 +178,7 @@ describe("the selection of episodes", () => {
     expect(new Set(pinned.map(String)).size).toBe(1);
   });
 
-  it("records the number of available episodes only if fewer are selected", async () => {
+  it("the selection of episodes records the number of available episodes only if fewer are selected", async () => {
     expect((await planned(manyScenes({ limit: 12 }))).data).not.toHaveProperty("of");
     expect((await planned(manyScenes({ first: 3 }))).data).not.toHaveProperty("of");
     expect((await planned(manyScenes(), { filter: "scene=b" })).data).toMatchObject({ of: 12 });

@@ -39,7 +39,7 @@ describe("the order by scene", () => {
     expect(given(queue, [1, 0])).toEqual(["c2", "c5"]);
   });
 
-  it("sends an idle worker to the scene with the most jobs left", () => {
+  it("the order by scene sends an idle worker to the scene with the most jobs left", () => {
     const queue = new SceneOrder(jobs("aabbbb"));
     expect(given(queue, [0, 1])).toEqual(["a0", "b2"]);
     expect(given(queue, [2, 2, 0])).toEqual(["b3", "b4", "a1"]);

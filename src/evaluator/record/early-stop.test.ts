@@ -57,7 +57,7 @@ describe("a task that may stop early", () => {
     expect(widthOf(before)).toBeGreaterThan(0.2);
   });
 
-  it("needs fewer episodes if all are equal, but at least the minimum", () => {
+  it("a task that may stop early needs fewer episodes if all are equal, but at least the minimum", () => {
     const alike = drawn(1000, 1);
     const stop = task(alike);
     offered(stop, alike);

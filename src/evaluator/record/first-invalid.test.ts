@@ -22,7 +22,7 @@ describe("FirstInvalid", () => {
   });
 
   it.each([episodeLine({ outcome: "failure" }), invalid("policy_lost", "agent")])(
-    "says nothing after an episode that the data and the platform let run",
+    "FirstInvalid says nothing after an episode that the data and the platform let run",
     (line) => {
       const first = new FirstInvalid(2);
       first.see(invalid("scene"));

@@ -171,7 +171,7 @@ describe("collectDemonstrations", () => {
     });
   });
 
-  it("records the origin of the episodes, and writes the same files for the same seed", async () => {
+  it("collectDemonstrations records the origin of the episodes, and writes the same files for the same seed", async () => {
     const rooms = makeRooms();
     await collect(rooms, { limit: 2 });
     const provenance = json(rooms.out, "meta/robot_eval.json");
@@ -217,7 +217,7 @@ describe("collectDemonstrations", () => {
     );
   });
 
-  it("leaves out failures by default", async () => {
+  it("collectDemonstrations leaves out failures by default", async () => {
     const far = [...ROOMS_EPISODES, roomsEpisode("far", [-3, 0, -2], [3, 0, -2])];
     const rooms = makeRooms({ episodes: far, task: { max_steps: 30 } });
     const report = await collect(rooms);

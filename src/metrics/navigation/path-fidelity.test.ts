@@ -149,7 +149,7 @@ describe("path fidelity on a scene", () => {
     context: { distance: (a, b) => square.distance(a, b) },
   };
 
-  it("measures along the graph: node d is 1 m from a in a straight line, but 3 m along the edges", () => {
+  it("path fidelity on a scene measures along the graph: node d is 1 m from a in a straight line, but 3 m along the edges", () => {
     const steps = walk([square.place("d")], [square.place("a")]);
     expect(measure(new Dtw(), steps, setting)).toBe(3);
   });

@@ -175,7 +175,7 @@ describe("bundleRun with bad input", () => {
     });
   });
 
-  it("leaves no file when aborted", async () => {
+  it("bundleRun with bad input leaves no file when aborted", async () => {
     const { path } = await runOf();
     const folder = temporaryFolder();
     const out = join(folder, "x.tgz");

@@ -28,7 +28,7 @@ describe("compareRuns", async () => {
     ],
   });
 
-  it("explains flipped episodes with the texts of both runs", async () => {
+  it("compareRuns explains flipped episodes with the texts of both runs", async () => {
     const { flipped_episodes } = await compareRuns(a, b);
     expect(flipped_episodes.map(({ episode_key, to }) => [episode_key, to])).toEqual([
       ["vln/hall/2", "success"],

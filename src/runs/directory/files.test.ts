@@ -32,7 +32,7 @@ describe("an atomic write", () => {
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
-  it("leaves no temporary file when renaming fails", async () => {
+  it("an atomic write leaves no temporary file when renaming fails", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "taken", "inside"), { recursive: true });
     await expect(writeAtomic(join(folder, "taken"), "new")).rejects.toThrow();

@@ -70,12 +70,12 @@ describe("the run lock", () => {
     await (await RunLock.take(folder)).release();
   });
 
-  it("respects a lock when the start time of its process is unknown", async () => {
+  it("the run lock respects a lock when the start time of its process is unknown", async () => {
     const { folder } = folderWith({ pid: process.pid, host: hostname(), started: null });
     await expect(RunLock.take(folder)).rejects.toMatchObject({ code: "run_in_use" });
   });
 
-  it("respects a lock from another machine, with a hint to delete it", async () => {
+  it("the run lock respects a lock from another machine, with a hint to delete it", async () => {
     const { folder } = folderWith({ pid: await gone(), host: "elsewhere", started: null });
     await expect(RunLock.take(folder)).rejects.toMatchObject({
       code: "run_in_use",

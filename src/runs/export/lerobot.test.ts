@@ -59,7 +59,7 @@ describe("the LeRobot export of navigation", async () => {
     expect(report.notes).toContainEqual(expect.stringContaining("no clock"));
   });
 
-  it("records the run and result line that each episode comes from", () => {
+  it("the LeRobot export of navigation records the run and result line that each episode comes from", () => {
     expect(JSON.parse(meta(report.out, "robot_eval.json"))).toMatchObject({
       format: "robot-eval-export/1",
       run: { run_id: "a-run" },

@@ -169,7 +169,7 @@ describe("mergeRuns", () => {
     expect(file(merged.run_dir ?? "")).toBe(file(paths[0] ?? ""));
   });
 
-  it("needs neither datasets nor scenes", async () => {
+  it("mergeRuns needs neither datasets nor scenes", async () => {
     const world = makeWorld(manyEpisodes());
     const set = [`dataset.vln.connectivity=${join(world.root, "episodes", "connectivity")}`];
     const paths = await shards(world, 2, { set });

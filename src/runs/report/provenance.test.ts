@@ -3,7 +3,7 @@ import { runInfo } from "../../../test/support/cli.js";
 import { commands } from "./provenance.js";
 
 describe("commands", () => {
-  it("repeats a run with its benchmark, agent, seed, overrides and selection", () => {
+  it("the shown command repeats a run with its benchmark, agent, seed, overrides and selection", () => {
     const info = runInfo({
       benchmark: { name: "x", sha256: "", file: "my bench.yaml", set: ["evaluation.max_steps=5"] },
       agent: "vln=random",
@@ -17,7 +17,7 @@ describe("commands", () => {
     ]);
   });
 
-  it("repeats the limit of a run by an earlier version with the first episodes", () => {
+  it("the shown command repeats the limit of a run by an earlier version with the first episodes", () => {
     const data = { vln: { episodes: 3, sha256: "" } };
     const info = runInfo({ selection: { limit: 3 }, data });
     expect(commands(info, "runs/a")[0]).toMatch(/--seed 0 --first 3$/);
@@ -27,7 +27,7 @@ describe("commands", () => {
     expect(commands(runInfo(), "runs/a")[0]).toContain("robot-eval run runs/a/benchmark.yaml");
   });
 
-  it("repeats the score command for a scored run", () => {
+  it("the shown command repeats the score command for a scored run", () => {
     const source = { submission: "p.json", dataset: "d.json", format: "ndh" };
     expect(commands(runInfo({ kind: "score", source }), "runs/a")).toEqual([
       "robot-eval score p.json --dataset d.json --format ndh",

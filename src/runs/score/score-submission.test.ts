@@ -88,7 +88,7 @@ describe("a scored submission", async () => {
     expect(records.map((record) => record.state.distance_to_goal)).toEqual([6, 4, 2, 2]);
   });
 
-  it("explains each failure with its numbers", async () => {
+  it("a scored submission explains each failure with its numbers", async () => {
     const [, failed] = await linesOf(results.run_dir);
     expect(failed?.explanation).toBe(
       "stopped 4.00 m from the goal, 1.00 m short (needs less than 3 m); it had passed the goal at 2.00 m in step 2 without stopping",
@@ -278,7 +278,7 @@ describe("scoreSubmission with bad input", () => {
     expect((await score(path, { partial: true })).episodes.total).toBe(1);
   });
 
-  it("says that a test split has no goals", async () => {
+  it("scoreSubmission with bad input says that a test split has no goals", async () => {
     const split = (...paths: readonly (readonly string[])[]) =>
       paths.map((path, i) => ({
         ...{ path_id: 7 + i, scan: "hall", path, heading: 0, instructions: ["go"] },

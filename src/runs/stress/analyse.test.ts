@@ -54,7 +54,7 @@ async function levelOf(folder: string, of: Partial<StressLevel> = {}): Promise<S
 const success = (n: number): Outcomes => Array.from({ length: n }, () => "success" as const);
 
 describe("analyse", () => {
-  it("leaves out pairs that the expert cannot solve, on both sides, and counts them", async () => {
+  it("analyse leaves out pairs that the expert cannot solve, on both sides, and counts them", async () => {
     const folder = folderWith({
       baseline: lines(success(4)),
       "object_pose-1": lines(["success", "failure", "failure", "success"]),
@@ -66,7 +66,7 @@ describe("analyse", () => {
     expect(level).toMatchObject({ n: 2, baseline: 1, success: 0.5, unsolvable: 2, lost: 1 });
   });
 
-  it("leaves out pairs that are invalid on either side, and counts them", async () => {
+  it("analyse leaves out pairs that are invalid on either side, and counts them", async () => {
     const folder = folderWith({
       baseline: lines(["success", "invalid", "success"]),
       "object_pose-1": lines(["success", "success", "invalid"]),

@@ -28,7 +28,7 @@ describe("the readiness check of a challenge server", () => {
     expect(await readiness.problem()).toBeUndefined();
   });
 
-  it("asks the database once for probes that arrive together or soon after a good answer", async () => {
+  it("the readiness check of a challenge server asks the database once for probes that arrive together or soon after a good answer", async () => {
     stopClock();
     const { database, readiness } = checked();
     await Promise.all([readiness.problem(), readiness.problem()]);

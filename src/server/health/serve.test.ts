@@ -56,7 +56,7 @@ describe("the endpoint of a process", () => {
     expect(await ask(`${fails}/readyz`)).toMatchObject({ status: 503, text: failed });
   });
 
-  it("sends the metrics with Prometheus' content type", async () => {
+  it("the endpoint of a process sends the metrics with Prometheus' content type", async () => {
     const metrics = new MetricSet();
     addProcessMetrics(metrics);
     const { text, headers } = await ask(`${await serve({ metrics })}/metrics`);

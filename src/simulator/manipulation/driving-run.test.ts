@@ -68,7 +68,7 @@ async function trajectoryOf(runDir: string | null) {
 }
 
 describe("a run with a robot that drives", () => {
-  it("asks the policy once for each named action and records both counts", async () => {
+  it("a run with a robot that drives asks the policy once for each named action and records both counts", async () => {
     const seen: unknown[] = [];
     const agent = () => ({
       reset: () => {},

@@ -63,7 +63,7 @@ function result(simulator: MujocoSimulator, action: Action): SimulatorFrame {
 const DT_S = 0.05;
 
 describe("a named action of a base that drives", () => {
-  it("drives 0.25 m ahead along the heading, within speed and acceleration, and never sideways", async () => {
+  it("a named action drives the base 0.25 m ahead along the heading, within speed and acceleration, and never sideways", async () => {
     const simulator = simulatorWith();
     const start: Pose = [0.1, -0.2, 2.4];
     const first = await simulator.reset(episode({ startState: { base_pose: [...start] } }));

@@ -259,7 +259,7 @@ describe("a scene file with the robot", () => {
     expect(categories).toContain(CATEGORIES.indexOf("box"));
   });
 
-  it("says what its images lack of the model", async () => {
+  it("a scene file with the robot says what its images lack of the model", async () => {
     const simulator = await workshop({ config: { sensors: { rgb_head: {} } } });
     await simulator.reset(episode());
     expect(simulator.notes).toEqual(["images do not show 1 spatial tendon of the MuJoCo model"]);

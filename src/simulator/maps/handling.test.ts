@@ -67,7 +67,7 @@ describe("a map of an object that was carried", () => {
   const { goals: _goals, viewPoints: _viewPoints, ...rooms } = TWO_ROOMS;
   const svg = topDownSvg({ ...rooms, taken, handling });
 
-  it("explains the way with and without the object and both pieces of furniture", () => {
+  it("a map of an object that was carried explains the way with and without the object and both pieces of furniture", () => {
     for (const words of [
       "path without the object",
       "path with the object",

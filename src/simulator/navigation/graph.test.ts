@@ -33,14 +33,14 @@ function headingOf({ state }: SimulatorFrame): number {
 }
 
 describe("GraphSimulator turn_left and turn_right", () => {
-  it("turns by 15 degrees by default, positive to the left", async () => {
+  it("GraphSimulator turns by 15 degrees by default, positive to the left", async () => {
     const { sim } = await standing("a");
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(15, 9);
     expect(headingOf(sim.step("turn_right"))).toBeCloseTo(0, 9);
     expect(headingOf(sim.step("turn_right"))).toBeCloseTo(-15, 9);
   });
 
-  it("turns by the configured turn_angle", async () => {
+  it("GraphSimulator turns by the configured turn_angle", async () => {
     const sim = simulator({}, { turn_angle: 30 });
     await sim.reset(tinyEpisode("a", "d"));
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(30, 9);
@@ -306,7 +306,7 @@ describe("GraphSimulator", () => {
     expect(make).toThrow("no navigation graphs");
   });
 
-  it("resets all state for every episode", async () => {
+  it("GraphSimulator resets all state for every episode", async () => {
     const { sim, first } = await standing("a");
     sim.step("goto:b");
     sim.step("turn_left");

@@ -80,7 +80,7 @@ describe("NavmeshSimulator", () => {
     expect(stopped[2]).toBeGreaterThan(-1.5);
   });
 
-  it("measures the distance to the goal through the door, not through the wall", async () => {
+  it("NavmeshSimulator measures the distance to the goal through the door, not through the wall", async () => {
     const { first, sim } = await started();
     const d = first.state.distance_to_goal ?? 0;
     expect(d).toBeGreaterThan(4.4);
@@ -113,7 +113,7 @@ describe("NavmeshSimulator", () => {
     );
   });
 
-  it("repeats an episode bit for bit after a reset", async () => {
+  it("NavmeshSimulator repeats an episode bit for bit after a reset", async () => {
     const noise = { actuation_noise: { forward: 0.05, turn: 3 } };
     const { sim } = await started(noise);
     const walk = async () => {

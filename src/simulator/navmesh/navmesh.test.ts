@@ -45,7 +45,7 @@ describe("NavMesh", () => {
     expect(mesh.isNavigable([-5.99, 0, 2])).toBe(false);
   });
 
-  it("measures a straight path exactly and a path through the door around the corner", () => {
+  it("NavMesh measures a straight path exactly and a path through the door around the corner", () => {
     const at = (x: number, z: number): Vec3 => mesh.snap([x, 0, z]) ?? [0, 0, 0];
     expect(mesh.distance(at(-5, -3), at(-5, 3))).toBeCloseTo(6, 5);
     const corner = [-0.2, 0, -0.35] as const;

@@ -102,7 +102,7 @@ describe("a simulator's log", () => {
     await log.close(true);
   });
 
-  it("requests a pause while too many lines are unwritten and ends it when all are written", async () => {
+  it("a simulator's log requests a pause while too many lines are unwritten and ends it when all are written", async () => {
     const log = new ProcessLog("lift", { named: folder() });
     const line = "x".repeat(2 ** 20);
     const first = [log.add(line), log.add(line)];

@@ -58,7 +58,7 @@ const logs = () =>
 const started = () => logs().flatMap(pidsIn);
 
 describe("a simulator in another process", () => {
-  it("reports its actions, its sensors and its determinism", async () => {
+  it("a simulator in another process reports its actions, its sensors and its determinism", async () => {
     const simulator = await start({}, { sensors: { position: {}, radar: {} } });
     expect(simulator.actionSpace.size).toBe(2);
     expect(simulator.actionSpace.limits(1)).toEqual([-1, 1]);

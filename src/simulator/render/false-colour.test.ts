@@ -4,7 +4,7 @@ import { toFalseColour } from "./false-colour.js";
 const pixel = (data: Uint8Array, i: number) => [...data.subarray(3 * i, 3 * i + 3)];
 
 describe("toFalseColour", () => {
-  it("leaves a colour image unchanged", () => {
+  it("toFalseColour leaves a colour image unchanged", () => {
     const image = { kind: "rgb", width: 1, height: 1, data: Uint8Array.of(1, 2, 3) } as const;
     expect(toFalseColour(image)).toBe(image);
   });

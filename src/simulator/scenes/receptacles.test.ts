@@ -86,7 +86,7 @@ describe("receptaclesOf", () => {
     }
   });
 
-  it("leaves out what something stands on", () => {
+  it("receptaclesOf leaves out what something stands on", () => {
     const vase: Block = [
       [-0.1, 0.75, -0.1],
       [0.1, 1, 0.1],
@@ -111,7 +111,7 @@ describe("receptaclesOf", () => {
     expect(clearances(0.9)).toEqual([]);
   });
 
-  it("leaves out a space that is closed all around", () => {
+  it("receptaclesOf leaves out a space that is closed all around", () => {
     const side = (x: number, z: number, w: number, d: number): Block => [
       [x - w, 0.75, z - d],
       [x + w, 1.05, z + d],
@@ -121,7 +121,7 @@ describe("receptaclesOf", () => {
     expect(surfacesOf(scene([TOP], 0, [...walls, side(0, 0.39, 0.58, 0.01)]))).toEqual([]);
   });
 
-  it("leaves out tops that the arm does not reach", () => {
+  it("receptaclesOf leaves out tops that the arm does not reach", () => {
     const at = (y: number): Block => [
       [-0.6, y - 0.05, -0.4],
       [0.6, y, 0.4],

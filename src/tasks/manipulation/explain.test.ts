@@ -53,26 +53,26 @@ const UP = { ...HELD, lowestM: 0.89, position: [0.7, 0, 0.94] } as const;
 const CARRY = [...GRASP, UP, UP];
 
 describe("the explanation of a failed pick and place", () => {
-  it("says how close the hand came if the object was never reached", () => {
+  it("the explanation of a failed pick and place says how close the hand came if the object was never reached", () => {
     expect(picking(START, { reachM: 0.212 }, START)).toBe(
       "never reached cup_red: came within 0.21 m (max_steps after 2 steps)",
     );
   });
 
-  it("says when the object was reached if it was never grasped", () => {
+  it("the explanation of a failed pick and place says when the object was reached if it was never grasped", () => {
     const weak = { reachM: 0, fingersN: [0.3, 0.4] as const };
     expect(picking(START, START, NEAR, weak, weak)).toBe(
       "reached cup_red in step 2 but never grasped it: both fingers pressed with 0.3 N at most, needs 0.5 (max_steps after 4 steps)",
     );
   });
 
-  it("says how high the object was lifted if that was not enough", () => {
+  it("the explanation of a failed pick and place says how high the object was lifted if that was not enough", () => {
     expect(picking(...GRASP, { ...HELD, lowestM: 0.79 }, START)).toBe(
       "grasped cup_red in step 3 but lifted it only 0.04 m (needs 0.1) (max_steps after 5 steps)",
     );
   });
 
-  it("says in which step and from what height the object was dropped", () => {
+  it("the explanation of a failed pick and place says in which step and from what height the object was dropped", () => {
     expect(picking(...CARRY, { lowestM: 0.85 }, START)).toBe(
       "dropped cup_red in step 6 (lifted 0.14 m) (max_steps after 7 steps)",
     );
@@ -88,21 +88,21 @@ describe("the explanation of a failed pick and place", () => {
     expect(picking(...CARRY, START, ...again, START)).toContain("dropped cup_red in step 6");
   });
 
-  it("says how far from the target the object was placed", () => {
+  it("the explanation of a failed pick and place says how far from the target the object was placed", () => {
     const down = { position: [0.93, 0, 0.8] as const };
     expect(picking(...CARRY, { ...HELD, ...down, lowestM: 0.755 }, down, down)).toBe(
       "placed cup_red 0.07 m off (tolerance 0.05) (max_steps after 8 steps)",
     );
   });
 
-  it("says that the object came to rest too high or too low", () => {
+  it("the explanation of a failed pick and place says that the object came to rest too high or too low", () => {
     const onEdge = { position: [1, 0, 0.86] as const };
     expect(picking(...CARRY, { ...HELD, lowestM: 0.755 }, onEdge)).toContain(
       "placed cup_red 0.06 m too high or too low (tolerance 0.05)",
     );
   });
 
-  it("says that the object moved away after it was in place", () => {
+  it("the explanation of a failed pick and place says that the object moved away after it was in place", () => {
     const there = { position: [1, 0, 0.8] as const };
     const gone = { position: [1.3, 0, 0.8] as const };
     expect(picking(...CARRY, { ...HELD, lowestM: 0.755 }, there, there, gone)).toContain(
@@ -110,13 +110,13 @@ describe("the explanation of a failed pick and place", () => {
     );
   });
 
-  it("says that the object was still held, and how far from the target", () => {
+  it("the explanation of a failed pick and place says that the object was still held, and how far from the target", () => {
     expect(picking(...CARRY)).toContain(
       "still held cup_red at the end, 0.30 m off (tolerance 0.05)",
     );
   });
 
-  it("says that the object was in place but touched, moving, or not for long enough", () => {
+  it("the explanation of a failed pick and place says that the object was in place but touched, moving, or not for long enough", () => {
     const there = { position: [1, 0, 0.8] as const };
     const put = [...CARRY, { ...HELD, ...there, lowestM: 0.755 }];
     expect(picking(...put, { ...there, robotTouches: true })).toContain(
@@ -130,7 +130,7 @@ describe("the explanation of a failed pick and place", () => {
     );
   });
 
-  it("says that the physics diverged", () => {
+  it("the explanation of a failed pick and place says that the physics diverged", () => {
     const error = "the physics diverged: BADQACC at joint lift";
     const text = explained(new PickAndPlaceTask(), [{ stages: {} }, { stages: {}, error }], {
       endReason: "error",
@@ -142,7 +142,7 @@ describe("the explanation of a failed pick and place", () => {
 });
 
 describe("the explanation of a failed stacking", () => {
-  it("says how far from the base the object was put", () => {
+  it("the explanation of a failed stacking says how far from the base the object was put", () => {
     const task = new StackingTask({
       goals: {
         target_object: { name: "a" },
@@ -172,14 +172,14 @@ describe("the explanation of a failed opening", () => {
   const near = { reachM: 0.03 };
   const held = { ...near, fingersN: [2, 2] as const };
 
-  it("says how far the fixture is open, and how far it should be", () => {
+  it("the explanation of a failed opening says how far the fixture is open, and how far it should be", () => {
     expect(opening({}, near, held, held, { ...held, opened: 0.415 })).toBe(
       "drawer 41 % open (needs 75 %) (max_steps after 4 steps)",
     );
     expect(opening({}, near, { opened: 0.7499 })).toContain("drawer 74 % open (needs 75 %)");
   });
 
-  it("says that the fixture was never reached, grasped or moved", () => {
+  it("the explanation of a failed opening says that the fixture was never reached, grasped or moved", () => {
     expect(opening({}, { reachM: 0.3 })).toContain("never reached drawer: came within 0.30 m");
     expect(opening({}, near)).toContain("reached drawer in step 1 but never grasped it: 0 % open");
     expect(opening({}, near, held, held)).toContain(
@@ -187,7 +187,7 @@ describe("the explanation of a failed opening", () => {
     );
   });
 
-  it("says that the fixture closed again, or did not come to rest", () => {
+  it("the explanation of a failed opening says that the fixture closed again, or did not come to rest", () => {
     expect(opening(near, { opened: 0.8 }, { opened: 0.8 }, { opened: 0.5 })).toContain(
       "drawer 50 % open (needs 75 %); it was open far enough until step 2 and went back",
     );
@@ -215,7 +215,7 @@ describe("the explanation of a failed custom rule", () => {
     expect(text(0, 0.8, 0.5)).toContain("open was 0.500, needs 0.75; it held until step 1");
   });
 
-  it("says that all conditions hold, but not for long enough", () => {
+  it("the explanation of a failed custom rule says that all conditions hold, but not for long enough", () => {
     expect(text(0, 0.8)).toContain("all conditions hold, but not for long enough");
   });
 });

@@ -55,7 +55,7 @@ describe("ArmClearance", () => {
     expect(among([TABLE]).liftFor(approach())).toBeCloseTo(0.75, 9);
   });
 
-  it("raises the hand over what is where it turns out", () => {
+  it("ArmClearance raises the hand over objects in the arc in which it turns out", () => {
     const chair: Box = [
       [0.15, -0.45, 0],
       [0.4, -0.05, 0.9],
@@ -75,7 +75,7 @@ describe("ArmClearance", () => {
     expect(among([TABLE, shelf(1.2, 1.25)]).liftFor(approach())).toBeDefined();
   });
 
-  it("raises a held object over what only it would hit", () => {
+  it("ArmClearance raises a held object over obstacles that only this object would hit", () => {
     const pot: Box = [
       [-0.1, -0.6, 0.7],
       [0.1, -0.5, 0.78],

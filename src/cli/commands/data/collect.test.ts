@@ -21,7 +21,7 @@ describe("robot-eval collect", () => {
     expect(readdirSync(join(out, "meta"))).toContain("robot_eval.json");
   });
 
-  it("says before it starts which episodes are dropped", async () => {
+  it("robot-eval collect says before it starts which episodes are dropped", async () => {
     const { yaml, root } = makeWorld();
     const flags = ["--agent", "shortest-path", "--limit", "1"];
     const { stderr } = await collect(yaml, ...flags, "--out", join(root, "set"));

@@ -20,7 +20,7 @@ describe("non_finite", () => {
     expect(problemsOf(nonFinite, [soundEpisode(), soundEpisode({ taskConfig })])).toEqual([]);
   });
 
-  it("leaves shortest distances to the geodesic_distance rule", () => {
+  it("non_finite leaves shortest distances to the geodesic_distance rule", () => {
     const taskConfig = { geodesic_distance: Number.POSITIVE_INFINITY };
     expect(problemsOf(nonFinite, soundEpisode({ taskConfig }))).toEqual([]);
   });

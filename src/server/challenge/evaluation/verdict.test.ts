@@ -29,7 +29,7 @@ describe("a result", () => {
     expect(incomplete({ status: "failed", episodes, faults }, undefined)).toContain("given up");
   });
 
-  it("says that the cause is unknown where no fault is recorded", () => {
+  it("a result says that the cause is unknown where no fault is recorded", () => {
     const invalid = { ...episodes, invalid: 1 };
     expect(incomplete({ status: "done", episodes: invalid, faults: {} }, undefined)).toContain(
       "1 episodes are invalid (of unknown cause)",

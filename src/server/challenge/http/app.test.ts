@@ -185,7 +185,7 @@ describe("a team", () => {
 });
 
 describe("the challenge server", () => {
-  it("sends the security headers with every response", async () => {
+  it("the challenge server sends the security headers with every response", async () => {
     for (const path of ["/", "/api/challenge.json", "/api/team.json", "/nothing", "/healthz"]) {
       const { headers } = await fetch(`${site.base}${path}`);
       const policy = headers.get("content-security-policy") ?? "";

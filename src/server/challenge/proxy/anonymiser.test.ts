@@ -41,7 +41,7 @@ function observed(observation: Record<string, unknown>): MessageOf<"get_action">
 }
 
 describe("the anonymiser, for a hidden episode", () => {
-  it("sends the instruction and no other hidden field", () => {
+  it("the anonymiser sends the instruction and no other hidden field", () => {
     expect(anonymiser().reset(reset()).episode).toEqual({
       episode_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       task_type: "vln",
@@ -58,7 +58,7 @@ describe("the anonymiser, for a hidden episode", () => {
     expect(anonymiser().reset(reset()).episode.seed).not.toBe(987654321);
   });
 
-  it("sends the object category of ObjectNav and not its position", () => {
+  it("the anonymiser sends the object category of ObjectNav and not its position", () => {
     const goals = { object_category: "sofa", positions: [[1, 2, 3]] };
     const { episode } = anonymiser().reset(reset({ task_type: "objectnav", goals }));
     expect(episode.goals).toEqual({ object_category: "sofa" });
@@ -166,7 +166,7 @@ describe("the anonymiser, for a hidden episode", () => {
     });
   });
 
-  it("sends observations without hidden fields", () => {
+  it("the anonymiser sends observations without hidden fields", () => {
     const asked = { ...observed({ gps: [0, 1] }), later: "a field of a newer protocol" };
     expect(anonymiser().observation(asked)).toEqual({
       ...{ type: "get_action", session_id: "s", task_type: "vln", step: 2 },

@@ -59,7 +59,7 @@ describe("the geometry of an apartment", () => {
     expect(fileIn(await glbOf(other)).name).toBe(fileIn(await glbOf(walk)).name);
   });
 
-  it("needs no trajectory", async () => {
+  it("the geometry of an apartment needs no trajectory", async () => {
     const { run, info, line } = walk;
     const bare = await sceneGlb(run, info, { ...line, trajectory: null });
     expect(fileIn(bare).name).toBe(fileIn(await glbOf(walk)).name);

@@ -25,7 +25,7 @@ describe("the arithmetic of robosuite's controllers", () => {
     expect(matrixOfVector([0.1, -0.2, 0.3])).toEqual(GOLDEN);
   });
 
-  it("measures a rotation's error as its axis times the sine of its angle", () => {
+  it("the arithmetic of robosuite's controllers measures a rotation's error as its axis times the sine of its angle", () => {
     const [x, y, z] = rotationError(matrixOfVector([0, 0, 0.3]), matrixOfVector([0, 0, 0]));
     expect([x, y]).toEqual([0, 0]);
     expect(z).toBeCloseTo(Math.sin(0.3), 7);

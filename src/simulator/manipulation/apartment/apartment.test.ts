@@ -155,7 +155,7 @@ describe("an episode in an apartment", () => {
     seeing.close();
   });
 
-  it("measures distances along the navmesh", async () => {
+  it("an episode in an apartment measures distances along the navmesh", async () => {
     await simulator.reset(episode(setting));
     const at = (position: Vec3) => ({ position });
     const [x, y] = setting.start;

@@ -71,7 +71,7 @@ describe("the collision geometry of an apartment", () => {
     expect(early / rays).toBeLessThan(0.005);
   });
 
-  it("leaves every doorway open", () => {
+  it("the collision geometry of an apartment leaves every doorway open", () => {
     const { doors } = leased.apartment.model;
     expect(doors.length).toBeGreaterThan(3);
     for (const {
@@ -95,7 +95,7 @@ describe("the collision geometry of an apartment", () => {
     }
   });
 
-  it("leaves room for knees under tables", () => {
+  it("the collision geometry of an apartment leaves room for knees under tables", () => {
     const tables = leased.apartment.model.instances.filter(
       ({ category, max }) => category === "table" && max[1] > 0.7,
     );

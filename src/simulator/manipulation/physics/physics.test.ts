@@ -102,7 +102,7 @@ describe("physics", () => {
     },
   );
 
-  it("drives joints with actuators and reports their limits", async () => {
+  it("physics drives joints with actuators and reports their limits", async () => {
     const physics = await create(`<mujoco><worldbody><body>
         <joint name="turn" type="hinge" axis="0 0 1" damping="1"/><geom size="0.1"/></body></worldbody>
       <actuator><position name="limited" joint="turn" kp="50" ctrlrange="-1 2"/>

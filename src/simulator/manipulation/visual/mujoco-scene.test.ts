@@ -49,7 +49,7 @@ const GROUPS = `<mujoco><worldbody>
 describe("what a MuJoCo scene shows", () => {
   const outputs = { depth: true, ids: true, geoms: true };
 
-  it("what a MuJoCo scene shows is the groups 0 to 2 by default: hidden geoms are no stand-ins for bodies without visible ones", async () => {
+  it("a MuJoCo scene shows the groups 0 to 2 by default: hidden geoms are no stand-ins for bodies without visible ones", async () => {
     const scene = new MujocoScene(await physicsOf(GROUPS));
     const { geoms = [], ids = [] } = scene.render("c", SIZE, outputs);
     expect(new Set(geoms)).toEqual(new Set([-1, 0, 1, 3, -2]));
@@ -57,7 +57,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(seen.sort()).toEqual(["core", "glass", "shell", "world"]);
   });
 
-  it("what a MuJoCo scene shows is the given groups of geoms and sites", async () => {
+  it("a MuJoCo scene shows the given groups of geoms and sites", async () => {
     const physics = await physicsOf(GROUPS);
     const scene = new MujocoScene(physics, { geomGroups: [1], siteGroups: [] });
     expect(new Set(scene.render("c", SIZE, outputs).geoms)).toEqual(new Set([-1, 0]));
@@ -71,7 +71,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(at(depth, 32, 32)[0]).toBeCloseTo(1.7, 2);
   });
 
-  it("leaves transparent geoms out of the depth of colour images, but not out of segmentation", async () => {
+  it("a MuJoCo scene leaves transparent geoms out of the depth of colour images, but not out of segmentation", async () => {
     const scene = new MujocoScene(await physicsOf(GROUPS), { transparentDepth: false });
     const { geoms = new Int32Array(), depth = [] } = scene.render("c", SIZE, outputs);
     expect(depth[geoms.indexOf(3)]).toBe(0);
@@ -96,7 +96,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(blue).toBe(0);
   });
 
-  it("what a MuJoCo scene shows is moved by the head camera's offset only for the head camera", async () => {
+  it("a MuJoCo scene applies the head camera's offset to no other camera", async () => {
     const physics = await physicsOf(GROUPS);
     const camera = { offsetM: [0.5, 0, 0] as const, panDeg: 0, tiltDeg: 0 };
     const depthOf = (headCamera: string) =>
@@ -105,7 +105,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(at(depthOf("c") ?? [], 32, 32)).toEqual([1]);
   });
 
-  it("what a MuJoCo scene shows is identical to the byte if nothing moves", async () => {
+  it("a MuJoCo scene is identical to the byte if nothing moves", async () => {
     const [look] = LOOKS;
     const physics = await physicsOf(look?.xml ?? "");
     const scene = new MujocoScene(physics);

@@ -194,7 +194,7 @@ describe("the catalogue of objects", () => {
     },
   );
 
-  it("slips out of the fingers if it has no friction", async () => {
+  it("an object of the catalogue slips out of the fingers if it has no friction", async () => {
     const result = await lift(catalogueModel("mug/1"), 0.02);
     expect(result.riseM).toBeLessThan(0.02);
     expect(result.onFloor).toBe(true);

@@ -42,7 +42,7 @@ describe.each(WORLD_AXES)("the axis %s of a world", (axis) => {
     expect(once).not.toEqual(world({}));
   });
 
-  it("leaves the draws of other axes and of the levels unchanged", () => {
+  it("an axis of a world leaves the draws of other axes and of the levels unchanged", () => {
     const value = NEUTRAL[axis] ?? 0;
     const other = axis === "lighting" ? "camera_pose" : "lighting";
     const both = world({ [other]: { value: 0.1, seed: 4 }, [axis]: { value, seed: 4 } });
