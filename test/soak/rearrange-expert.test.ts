@@ -6,6 +6,10 @@ import { meanOf, runOf } from "../support/manipulation.js";
 
 const EPISODES = evidenceSize({ full: 100, soak: 3 });
 const RANDOM_EPISODES = evidenceSize({ full: 20, soak: 1 });
+/** Control steps of the random agent: at full size those of the task. */
+const RANDOM_STEPS = evidenceSize({ full: 4000, soak: 600 });
+/** Least share of solved episodes: the goal at full size; of three episodes one may fail. */
+const LEAST_SUCCESS = evidenceSize({ full: 0.9, soak: 0.66 });
 const TIMEOUT_MS = 7_200_000;
 const STAGES = ["find_object", "pick", "find_receptacle", "place"];
 
@@ -39,13 +43,15 @@ describe("generated rearrange episodes that were never shipped", () => {
         invalid: 0,
       });
       const metrics = expert.per_task.rearrange;
-      const few = ["--first", String(RANDOM_EPISODES), "--set", "evaluation.max_steps=600"];
-      const random = await runOf(benchmark, "--agent", "random", ...few);
+      const few = ["--first", String(RANDOM_EPISODES)];
+      const steps = ["--set", `evaluation.max_steps=${RANDOM_STEPS}`];
+      const random = await runOf(benchmark, "--agent", "random", ...few, ...steps);
       writeEvidence("rearrange-expert", "Generated rearrange episodes", [
         {
           agent: "expert",
           n: EPISODES,
           manip_success: meanOf(metrics, "manip_success"),
+          interval: String(metrics?.manip_success?.ci95),
           ...Object.fromEntries(STAGES.map((stage) => [stage, meanOf(metrics, `stage_${stage}`)])),
         },
         {
@@ -58,7 +64,9 @@ describe("generated rearrange episodes that were never shipped", () => {
       const reasons = failed.map(
         ({ episode_key, explanation }) => `${episode_key}: ${explanation}`,
       );
-      expect(meanOf(metrics, "manip_success"), reasons.join("\n")).toBeGreaterThanOrEqual(0.66);
+      expect(meanOf(metrics, "manip_success"), reasons.join("\n")).toBeGreaterThanOrEqual(
+        LEAST_SUCCESS,
+      );
       expect(meanOf(random.per_task.rearrange, "manip_success")).toBe(0);
       const replay = await robotEval(
         ["replay", String(expert.run_dir), "--workers", "1"],

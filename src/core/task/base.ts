@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import type { BaseEpisode } from "../episode/base.js";
 import { RobotEvalError } from "../errors.js";
 import type { Action } from "../interfaces/action.js";
 import type { StepState } from "../interfaces/step.js";
@@ -36,6 +37,8 @@ export interface EpisodeEnd {
   readonly stuckSteps: number;
   /** Manipulation only. */
   readonly handling?: ManipulationSummary;
+  /** What the sentence is about, for words that the task's config does not have. */
+  readonly episode?: BaseEpisode;
 }
 
 /** A summary of all steps of a manipulation episode. */

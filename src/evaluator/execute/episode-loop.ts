@@ -310,15 +310,14 @@ export class EpisodeLoop {
   }
 
   #finish(reason: string): EpisodeReport {
-    const { task, scorer } = this.#job;
+    const { task, scorer, episode } = this.#job;
     const metrics = scorer.values();
     const succeeded = metrics[task.primaryMetric] === 1;
     return {
       ...this.#report(succeeded ? "success" : "failure", reason),
       metrics,
       explanation: task.explain({
-        succeeded,
-        endReason: reason,
+        ...{ succeeded, endReason: reason, episode },
         ...this.#summaryBuilder.summary,
       }),
     };

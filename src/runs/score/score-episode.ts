@@ -40,6 +40,6 @@ export function scoreEpisode(
   return {
     metrics,
     outcome: succeeded ? "success" : "failure",
-    explanation: task.explain({ succeeded, endReason: ending.reason, ...builder.summary }),
+    explanation: task.explain({ succeeded, endReason: ending.reason, episode, ...builder.summary }),
   };
 }

@@ -86,6 +86,7 @@ describe("an explanation", () => {
     lastState: StepState,
     more: Partial<ManipulationSummary> = {},
     succeeded = false,
+    episode?: BaseEpisode,
   ): string {
     const end: EpisodeEnd = {
       succeeded,
@@ -96,6 +97,7 @@ describe("an explanation", () => {
       closestStep: 0,
       collisions: 0,
       stuckSteps: 0,
+      ...(episode ? { episode } : {}),
       handling: {
         closestReachM: 1,
         stages: Object.fromEntries(stages.map((name, i) => [name, at(100 * (i + 1))])),
@@ -117,6 +119,23 @@ describe("an explanation", () => {
     expect(explain([...task.stages], standing(0.8), {}, true)).toBe(
       "found the mug in step 100, picked it in step 200 and placed it on the desk in step 400",
     );
+  });
+
+  it.each([
+    ["Take the black mug to the desk.", "found the black mug in step 100"],
+    ["Take the mug to the desk.", "found the mug in step 100"],
+  ])("names the object's colour only if the instruction does: %s", (text, said) => {
+    const scene_objects = [
+      { name: "can_red_1", model: "can/1", color: "red" },
+      { name: "mug_blue_1", model: "mug/1", color: "black" },
+    ];
+    const episode = new BaseEpisode({
+      ...{ episodeId: "1", taskType: "rearrange", sceneId: "apartment/103", goals: GOALS },
+      startState: { base_pose: [1, 2, 0] },
+      instruction: { text },
+      taskConfig: { scene_objects },
+    });
+    expect(explain([...task.stages], standing(0.8), {}, true, episode)).toContain(said);
   });
 
   it("says how near the base came to an object that it never found", () => {

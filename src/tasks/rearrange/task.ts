@@ -1,3 +1,4 @@
+import type { BaseEpisode } from "../../core/episode/base.js";
 import { isRecord } from "../../core/record.js";
 import type { EpisodeEnd, TaskConfig, TaskConfigSchema, TaskDeps } from "../../core/task/base.js";
 import { SensorSuite } from "../../core/task/types.js";
@@ -74,20 +75,22 @@ export class RearrangeTask extends ManipulationTask {
   }
 
   override explain(end: EpisodeEnd): string {
-    const way = end.succeeded ? explainSuccess(end, this.#names) : undefined;
+    const way = end.succeeded ? explainSuccess(end, this.#namesIn(end)) : undefined;
     return way ?? super.explain(end);
   }
 
   protected override failureOf(end: EpisodeEnd): string | undefined {
-    return explainFailure(end, this.#names);
+    return explainFailure(end, this.#namesIn(end));
   }
 
-  get #names(): Names {
+  #namesIn({ episode }: EpisodeEnd): Names {
     const goals = isRecord(this.config.goals) ? this.config.goals : {};
     const { target_object, target_location } = goals;
+    const object = calledAs(target_object, "name") ?? "object";
+    const color = episode && spokenColor(episode, target_object);
     return {
-      object: calledAs(target_object, "name") ?? "the object",
-      goal: calledAs(target_location, "receptacle") ?? "the goal receptacle",
+      object: color === undefined ? `the ${object}` : `the ${color} ${object}`,
+      goal: `the ${calledAs(target_location, "receptacle") ?? "goal receptacle"}`,
     };
   }
 }
@@ -96,5 +99,15 @@ export class RearrangeTask extends ManipulationTask {
 function calledAs(goal: unknown, nameKey: string): string | undefined {
   if (!isRecord(goal)) return undefined;
   const word = goal.category ?? goal[nameKey];
-  return typeof word === "string" ? `the ${word.replaceAll("_", " ")}` : undefined;
+  return typeof word === "string" ? word.replaceAll("_", " ") : undefined;
+}
+
+/** The target object's colour if the instruction has the word. */
+function spokenColor({ taskConfig, instruction }: BaseEpisode, target: unknown) {
+  const { scene_objects } = taskConfig;
+  if (!isRecord(target) || !Array.isArray(scene_objects)) return undefined;
+  const object: unknown = scene_objects.find((one) => isRecord(one) && one.name === target.name);
+  const color = isRecord(object) ? object.color : undefined;
+  const words: readonly string[] = instruction.text?.toLowerCase().match(/[a-z]+/g) ?? [];
+  return typeof color === "string" && words.includes(color) ? color : undefined;
 }
