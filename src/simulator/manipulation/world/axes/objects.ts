@@ -3,7 +3,8 @@ import type { Random } from "../../../../core/math/random.js";
 import type { Vec3 } from "../../../../core/math/vec3.js";
 import { COLORS } from "../../objects/colors.js";
 import { SHAPES, shapeOf } from "../../objects/object.js";
-import { footprintOf, overlapM, overTable } from "../overlap.js";
+import { fromScene } from "../../visual/axes.js";
+import { type Footprint, footprintOf, overlapM, overTable } from "../overlap.js";
 import {
   type ManipulationWorld,
   OBJECT_SHAPES,
@@ -14,8 +15,10 @@ import { yawQuat } from "../yaw.js";
 
 /** Draws of a place or a direction before an object stays as it is. */
 const TRIES = 32;
-/** Objects stay this far from the table's edges. */
+/** Objects stay this far from the edges of what they stand on. */
 const EDGE_M = 0.01;
+/** An object whose lowest point is this near to a surface of furniture stands on it. */
+const STANDS_M = 0.02;
 /** Rotation of a moved object, per metre: 0.1 rad at 2 cm. */
 const TURN_RAD_PER_M = 5;
 /** Distractors keep this distance from objects and from the goal, so that fingers fit between. */
@@ -38,7 +41,7 @@ export function movedObjects(world: ManipulationWorld, byM: number, random: Rand
         rotation_wxyz,
         position: shifted(object.position, angle, byM),
       }))
-      .find((candidate) => isFree(candidate, object, objects, world.table));
+      .find((candidate) => isFree(candidate, object, objects, world));
     if (moved) objects[i] = moved;
   }
   const fixtures = world.fixtures.map((fixture) => {
@@ -68,7 +71,7 @@ export function resizedObjects(
     for (let share = 1; share > 0.1; share /= 2) {
       const candidate = resized(object, factor ** (share * exponent));
       const fits = shapeOf(object).fault(candidate.sizeM) === undefined;
-      if (!fits || !isFree(candidate, object, objects, world.table)) continue;
+      if (!fits || !isFree(candidate, object, objects, world)) continue;
       objects[i] = candidate;
       break;
     }
@@ -141,20 +144,40 @@ function isApart(
   );
 }
 
-/** Whether an object overlaps no other one, and stays on the table if it stood on it. */
+/**
+ * Whether an object overlaps no other one, and stays on what it stood on: the table, or a surface of an apartment's
+ * furniture. Elsewhere in an apartment, walls and furniture may be near, so nothing is free.
+ */
 function isFree(
   candidate: ObjectSpec,
   before: ObjectSpec,
   objects: readonly ObjectSpec[],
-  table: TableSpec | undefined,
+  world: ManipulationWorld,
 ): boolean {
   const space = footprintOf(candidate);
-  const stood = table && footprintOf(before).outline.every((point) => overTable(table, point));
-  if (stood && !space.outline.every((point) => overTable(table, point, EDGE_M))) return false;
+  const support = supportOf(footprintOf(before), world);
+  if (world.apartment && !support) return false;
+  if (support && !space.outline.every((point) => overTable(support, point, EDGE_M))) return false;
   return objects.every(
     (other) =>
       other.name === before.name ||
       other.centreInBody !== undefined ||
       overlapM(space, footprintOf(other)) === 0,
+  );
+}
+
+/** The level rectangle on which an object stands whole. */
+function supportOf(
+  { outline, low }: Footprint,
+  { table, apartment }: ManipulationWorld,
+): TableSpec | undefined {
+  const surfaces = apartment?.receptacles.flatMap((receptacle) => receptacle.surfaces) ?? [];
+  const level = surfaces
+    .filter(({ centre }) => Math.abs(centre[1] - low) < STANDS_M)
+    .map(({ centre, yawRad, sizeM: [x, z] }): TableSpec => {
+      return { position: fromScene(centre), yawRad, sizeM: [x, z, 0] };
+    });
+  return [...(table ? [table] : []), ...level].find((one) =>
+    outline.every((point) => overTable(one, point)),
   );
 }
