@@ -34,7 +34,11 @@ export async function pullRun(
 ): Promise<RunResults> {
   const run = await getRun(cluster.database, runId);
   // The episodes come from the database: the dataset need not exist on this machine.
-  const plan = await wholePlan(cluster.database, runId, await planFrom(run.setup));
+  const whole = await wholePlan(cluster.database, runId, await planFrom(run.setup));
+  // The plan of the setup has sample episodes; how many of the dataset were selected is in the run's info.
+  const { data } = run.info;
+  const tasks = whole.tasks.map((one) => ({ ...one, data: data[one.task.name] ?? one.data }));
+  const plan = { ...whole, tasks };
   options.onPlan?.(plan);
   const { output } = plan.loaded.config;
   const outDir = options.outDir ?? output.log_dir;
