@@ -56,8 +56,8 @@ export function validateBenchmark(
 export function taskSettings(config: BenchmarkConfig, task: BenchmarkTask): TaskConfig {
   const { max_steps, timeout, profile, success_distance, metrics } = config.evaluation;
   return {
-    max_steps,
     timeout,
+    ...(max_steps === undefined ? {} : { max_steps }),
     ...(profile === undefined ? {} : { profile }),
     ...(success_distance === undefined ? {} : { success_distance }),
     ...(metrics === undefined ? {} : { metrics }),

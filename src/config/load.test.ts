@@ -93,10 +93,12 @@ describe("minimal benchmark", () => {
     );
     expect(config).toMatchObject({
       simulator: { backend: "abstract" },
-      evaluation: { max_steps: 500, timeout: 300, seed: 0 },
+      evaluation: { timeout: 300, seed: 0 },
       output: { log_dir: "runs", save_trajectories: true },
       tasks: [{ name: "nav", config: {} }],
     });
+    // The task's own default holds then: 4000 for `rearrange`.
+    expect(config.evaluation.max_steps).toBeUndefined();
   });
 });
 

@@ -139,7 +139,9 @@ const datasetSection = z.strictObject({
 });
 
 const evaluationSection = z.strictObject({
-  max_steps: wholeAbove0().describe("control steps after which an episode ends").default(500),
+  max_steps: wholeAbove0()
+    .describe("control steps after which an episode ends (default: the task's, mostly 500)")
+    .optional(),
   timeout: above0().describe("wall-clock seconds an episode may take").default(300),
   seed: z.int().min(0).describe("seed of all randomness in a run").default(0),
   profile: profile
