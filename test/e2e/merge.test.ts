@@ -12,6 +12,7 @@ import { mergeRuns } from "../../src/runs/merge/merge-runs.js";
 import { scoreRun } from "../../src/runs/score/score-run.js";
 import { robotEvalHere, temporaryFolder } from "../support/cli.js";
 import { contentOf } from "../support/run-content.js";
+import { WITHOUT_REARRANGE } from "../support/small-unified.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -27,6 +28,7 @@ describe("the unified smoke benchmark", async () => {
     new UnifiedRobotEvaluator(loaded, {
       agent: "random",
       limit: EACH,
+      filter: WITHOUT_REARRANGE,
       outDir: out,
       ...options,
     }).run();
@@ -38,7 +40,8 @@ describe("the unified smoke benchmark", async () => {
   const expected = await contentOf(whole.run_dir ?? "");
   const shard = async (i: number, n: number) => (await run({ shard: `${i}/${n}` })).run_dir ?? "";
 
-  it("the unified smoke benchmark has episodes of six tasks", () => {
+  it("the unified smoke benchmark has seven tasks, and episodes of the six that are run here", () => {
+    expect(loaded.config.tasks).toHaveLength(7);
     expect(expected.lines).toHaveLength(6 * EACH);
     expect(new Set(expected.lines.map(({ task }) => task)).size).toBe(6);
   });

@@ -28,6 +28,7 @@ import {
 } from "../support/cli.js";
 import { gatedAgent } from "../support/gated-agent.js";
 import { ROOT } from "../support/manipulation.js";
+import { WITHOUT_REARRANGE } from "../support/small-unified.js";
 
 const SMOKE = join(ROOT, "configs/benchmarks/unified_smoke.yaml");
 const AGENTS = [
@@ -68,6 +69,7 @@ describe("robot-eval view on a unified run", () => {
     const { stdout, stderr } = await robotEval(
       [
         ...["run", SMOKE, "--agent", AGENTS, "--limit", "1", "--out", out, "--json"],
+        ...["--filter", WITHOUT_REARRANGE],
         ...["--set", "stacking_task.config.max_steps=40"],
         ...["--set", "opening_task.config.max_steps=40"],
       ],

@@ -131,11 +131,11 @@ describe("a probe", () => {
 describe("a probe of a task that the benchmark lacks", () => {
   it("names the shipped benchmarks that have the task", async () => {
     const loaded = loadConfig(benchmark);
-    const options = { agent: "random", task: "rearrange", steps: 2 };
+    const options = { agent: "random", task: "arm_pick_place", steps: 2 };
     await expect(probePolicy(loaded, options)).rejects.toMatchObject({
       code: "unknown_task",
       hint: expect.stringMatching(
-        /^it has vln, .*; for rearrange, add --benchmark rearrange_challenge$/,
+        /^it has vln, .*; for arm_pick_place, add --benchmark manipulation_challenge$/,
       ),
     });
   });
