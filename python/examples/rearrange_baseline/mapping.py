@@ -133,10 +133,6 @@ class GridMap:
         self.tops[category][here] = 0
         self.height[here] = self.tops[:, here].max(axis=0)
 
-    def room_for(self, radius_m: float) -> Array:
-        """Cells with floor that are farther than this from obstacles."""
-        return self.floor & ~grown(self.height > 0, radius_m)
-
 
 def disc(pose: Pose, radius_m: float) -> Array:
     x = centre_of(np.arange(CELLS))

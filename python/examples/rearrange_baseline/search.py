@@ -6,14 +6,14 @@ import re
 
 import numpy as np
 
-from .mapping import CATEGORIES, CELL_M, Array, GridMap, Pose, cells_of, centre_of, components
+from .mapping import CATEGORIES, CELL_M, Array, GridMap, Pose, cells_of, centre_of, components, grown
 from .planning import distances
 
 #: The base fits where obstacles are farther than this.
 RADIUS_M = 0.29
 #: Smaller borders of unknown floor are gaps between pixels.
 MIN_FRONTIER = 6
-#: Half the width of unknown floor that is not worth a look.
+#: Half the width of unknown floor that counts as floor.
 SHADOW_CELLS = 3
 #: A border that was looked at from within this distance shows no more.
 SEEN_M = 0.6
@@ -56,10 +56,20 @@ ROOM_M = 3.5
 
 def free_cells(grid: GridMap, pose: Pose) -> Array:
     """Where the base fits. It may leave a place that looks too narrow."""
-    free = grid.room_for(RADIUS_M)
+    free = (grid.floor | _unknown(grid) & ~_unexplored(grid)) & ~grown(grid.height > 0, RADIUS_M)
     rows, columns = _square(pose, 0.2)
     free[rows, columns] |= grid.height[rows, columns] == 0
     return free
+
+
+def _unknown(grid: GridMap) -> Array:
+    return np.asarray(~grid.floor & (grid.height == 0))
+
+
+def _unexplored(grid: GridMap) -> Array:
+    """Unknown floor without gaps between pixels and the narrow shadows of the robot and of furniture."""
+    unknown = _unknown(grid)
+    return np.asarray(unknown & _widened(~_widened(~unknown, SHADOW_CELLS), SHADOW_CELLS))
 
 
 def _square(pose: Pose, radius_m: float) -> tuple[slice, slice]:
@@ -70,10 +80,7 @@ def _square(pose: Pose, radius_m: float) -> tuple[slice, slice]:
 
 def frontiers(grid: GridMap, free: Array, done: list[Pose]) -> list[Array]:
     """Borders between free cells and unknown ones, as rows of cells, except those looked at from `done`."""
-    unknown = ~grid.floor & (grid.height == 0)
-    # Narrow shadows of the robot and of furniture hide nothing.
-    wide = ~_widened(~unknown, SHADOW_CELLS)
-    border = free & _widened(_widened(wide, SHADOW_CELLS) & unknown, 1)
+    border = free & _widened(_unexplored(grid), 1)
     for pose in done:
         rows, columns = _square(pose, SEEN_M)
         border[rows, columns] = False
