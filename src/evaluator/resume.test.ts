@@ -144,21 +144,24 @@ describe("a run that is resumed", () => {
   });
 
   it.each([
-    ["with nothing left to do but to say so", "running", false],
-    ["whose summary was written and no more", "running", true],
+    ["without remaining episodes", "running", false],
+    ["whose summary was written before its status", "running", true],
     ["that is done", "done", true],
-  ] as const)("%s runs nothing and needs no agent", async (_, status, hasSummary) => {
-    const bench = new Bench();
-    const path = await bench.run();
-    const content = await contentOf(path);
-    edit(path, (info) => ({ ...info, status, finished_at: null }));
-    if (!hasSummary) rmSync(join(path, "summary.json"));
-    bench.isThere = false;
-    bench.begun.length = 0;
-    expect(await bench.resume(path)).toMatchObject({ status: "done" });
-    expect(bench.begun).toEqual([]);
-    expect(await contentOf(path)).toEqual(content);
-  });
+  ] as const)(
+    "the resumption of a run %s runs nothing and needs no agent",
+    async (_, status, hasSummary) => {
+      const bench = new Bench();
+      const path = await bench.run();
+      const content = await contentOf(path);
+      edit(path, (info) => ({ ...info, status, finished_at: null }));
+      if (!hasSummary) rmSync(join(path, "summary.json"));
+      bench.isThere = false;
+      bench.begun.length = 0;
+      expect(await bench.resume(path)).toMatchObject({ status: "done" });
+      expect(bench.begun).toEqual([]);
+      expect(await contentOf(path)).toEqual(content);
+    },
+  );
 
   it("resumes a run that was moved to another folder", async () => {
     const bench = new Bench();

@@ -61,21 +61,24 @@ describe("a simulator that fails", () => {
     ["later in a step", { step: () => Promise.reject(new Error("lost")) }, "simulator_error"],
     ["by hanging in a step", { step: () => hang(LIMIT_S * 1000) }, "timeout"],
     ["by hanging on reset", { reset: () => hang(LIMIT_S * 1000) }, "timeout"],
-  ])("%s makes the episode invalid, and the run goes on", async (_how, breaking, reason) => {
-    stopClock();
-    const { results, lines } = await runOnBroken(breaking, { timeout: LIMIT_S });
-    expect(results.status).toBe("done");
-    expect(results.episodes).toEqual({ total: 4, success: 3, failure: 0, invalid: 1 });
-    expect(lines.find(({ episode_id }) => episode_id === "c-e")).toMatchObject({
-      outcome: "invalid",
-      fault: "platform",
-      end_reason: reason,
-      metrics: {},
-    });
-    const { success } = results.aggregated_metrics;
-    expect(success).toMatchObject({ mean: 1, count: 3, n_invalid: 1 });
-    expect(success).not.toHaveProperty("mean_without_agent_faults");
-  });
+  ])(
+    "a simulator that fails %s makes the episode invalid, and the run goes on",
+    async (_how, breaking, reason) => {
+      stopClock();
+      const { results, lines } = await runOnBroken(breaking, { timeout: LIMIT_S });
+      expect(results.status).toBe("done");
+      expect(results.episodes).toEqual({ total: 4, success: 3, failure: 0, invalid: 1 });
+      expect(lines.find(({ episode_id }) => episode_id === "c-e")).toMatchObject({
+        outcome: "invalid",
+        fault: "platform",
+        end_reason: reason,
+        metrics: {},
+      });
+      const { success } = results.aggregated_metrics;
+      expect(success).toMatchObject({ mean: 1, count: 3, n_invalid: 1 });
+      expect(success).not.toHaveProperty("mean_without_agent_faults");
+    },
+  );
 });
 
 describe("a simulator that answers after the timeout", () => {

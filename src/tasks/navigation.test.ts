@@ -144,7 +144,7 @@ describe("a navigation task", () => {
       ["stop", "move_forward", "turn_left", "turn_right"],
     ],
   ])(
-    "%s: its actions, the sensor that says what is asked, and success",
+    "the task %s has its actions, a sensor for the goal, and success as primary metric",
     (type, task, sensor, actions) => {
       expect(task.taskType).toBe(type);
       expect(task.family).toBe("navigation");

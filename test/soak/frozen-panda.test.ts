@@ -31,7 +31,7 @@ function filesIn(folder: string): Files {
 }
 
 describe.skipIf(!python)("the frozen world of test/golden", () => {
-  it("is what the freezer writes with MuJoCo for Python", () => {
+  it("the frozen world of test/golden is what the freezer writes with MuJoCo for Python", () => {
     const out = join(temporaryFolder(), "frozen-panda");
     const script = join(root, "python/tests/freeze/panda.py");
     const env = { ...pythonEnvironment(), OMP_NUM_THREADS: "1" };

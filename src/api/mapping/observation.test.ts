@@ -120,7 +120,7 @@ describe("observation mapping that does not fit the sensors", () => {
       { x: { from: "ee_pose", rotation: { from: "quat_wxyz", to: "euler_xyz" } } },
       /reads 7 numbers of ee_pose for x as quat_wxyz, which has 4/,
     ],
-  ] as const)("%j", (entries, text) => {
+  ] as const)("rejects a mapping that does not fit the sensors: %j", (entries, text) => {
     expect(() => mapObservation(observation, read(entries))).toThrow(text);
   });
 

@@ -215,7 +215,7 @@ describe("invalid ObjectNav file", () => {
     ["without episodes", { goals_by_category: goals }],
     ["with episodes that are not a list", { ...scene, episodes: { 7: episode } }],
     ["with goals that are not an object", { ...scene, goals_by_category: [beds] }],
-  ])("%s is rejected for its layout", async (_, content) => {
+  ])("rejects a file with a wrong layout: %s", async (_, content) => {
     const path = files.write("abc.json", content);
     await expect(load({ path })).rejects.toMatchObject({ code: "bad_dataset" });
   });

@@ -130,7 +130,7 @@ describe("invalid results table", () => {
       "rounded as a number, got 9007199254740993",
     ],
     ["a list in JSON", '[{"episode_id": 1, "success": [1]}]', ", [0]", "got [1]"],
-  ])("%s", async (_, text, place, words) => {
+  ])("rejects a results table with its line and the value: %s", async (_, text, place, words) => {
     const error = await failure(text);
     expect(error.where).toContain(`${path}${place}`);
     expect(error.message).toContain(words);

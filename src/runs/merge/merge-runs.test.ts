@@ -381,7 +381,7 @@ describe("mergeRuns with runs of different evaluations", () => {
     ["a different number of shards", { shard: "3/4" }, "other_shards", /shard 3\/4 .* parts of 2/],
     ["a duplicate shard", { shard: "1/2" }, "same_shard", /shard 1\/2 is given twice/],
     ["a different selection", { limit: 20 }, "other_selection", /all episodes and --limit 20/],
-  ])("%s", async (_, second, code, message) => {
+  ])("rejects runs of different evaluations: %s", async (_, second, code, message) => {
     const error = await mergeError(await twoShards(second));
     expect(error).toMatchObject({ code, message: expect.stringMatching(message), exitCode: 2 });
   });

@@ -144,22 +144,25 @@ describe("an action", () => {
   it.each([
     ["beyond", 1],
     ["below", -1],
-  ])("%s the joint limits moves the joints to their limits and no further", async (_, sign) => {
-    const simulator = simulatorWith();
-    const clear = { ...CONFIG, table: { position: [0, -2, 0.7], size: [1.2, 0.6, 0.04] } };
-    const things = { ...clear, scene_objects: [{ ...BOX, position: [0, -2, 0.741] }] };
-    await simulator.reset(episode({ taskConfig: things }));
-    const { state } = repeated(
-      simulator,
-      START.map(() => sign * 100),
-      200,
-    );
-    for (const [i, { name, limits }] of STRETCH.dofs.entries()) {
-      const at = state.qpos?.[i] ?? Number.NaN;
-      expect(at, name).toBeGreaterThan(limits[0] - SLACK);
-      expect(at, name).toBeLessThan(limits[1] + SLACK);
-    }
-  });
+  ])(
+    "an action %s the joint limits moves the joints to their limits and no further",
+    async (_, sign) => {
+      const simulator = simulatorWith();
+      const clear = { ...CONFIG, table: { position: [0, -2, 0.7], size: [1.2, 0.6, 0.04] } };
+      const things = { ...clear, scene_objects: [{ ...BOX, position: [0, -2, 0.741] }] };
+      await simulator.reset(episode({ taskConfig: things }));
+      const { state } = repeated(
+        simulator,
+        START.map(() => sign * 100),
+        200,
+      );
+      for (const [i, { name, limits }] of STRETCH.dofs.entries()) {
+        const at = state.qpos?.[i] ?? Number.NaN;
+        expect(at, name).toBeGreaterThan(limits[0] - SLACK);
+        expect(at, name).toBeLessThan(limits[1] + SLACK);
+      }
+    },
+  );
 
   it.each([
     ["joint_position", [0, 0, 0, 1.09, 0.1, 0, 0.04]],

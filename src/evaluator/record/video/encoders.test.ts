@@ -72,13 +72,16 @@ describe("an ffmpeg that fails", () => {
   it.skipIf(process.platform === "win32").each([
     ["at once", "echo 'no such codec' >&2; exit 1"],
     ["after it has read everything", "cat > /dev/null; echo 'no such codec' >&2; exit 1"],
-  ])("%s is reported with its output and leaves no files", async (_, behaviour) => {
-    const encoder = await new Encoders(fake(behaviour)).open(SIZE, 100);
-    expect(encoder.extension).toBe("mp4");
-    await expect(filmed(encoder, 50)).rejects.toThrow(/ffmpeg made no film: no such codec/);
-    await encoder.abandon();
-    expect(leftovers()).toEqual([]);
-  });
+  ])(
+    "an ffmpeg that fails %s is reported with its output and leaves no files",
+    async (_, behaviour) => {
+      const encoder = await new Encoders(fake(behaviour)).open(SIZE, 100);
+      expect(encoder.extension).toBe("mp4");
+      await expect(filmed(encoder, 50)).rejects.toThrow(/ffmpeg made no film: no such codec/);
+      await encoder.abandon();
+      expect(leftovers()).toEqual([]);
+    },
+  );
 });
 
 function leftovers(): string[] {

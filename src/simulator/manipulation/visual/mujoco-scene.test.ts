@@ -78,7 +78,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(at(depth, 32, 32)[0]).toBeCloseTo(1.7, 2);
   });
 
-  it("is the last one of coplanar geoms, also if an earlier one is transparent", async () => {
+  it("a MuJoCo scene shows the last one of coplanar geoms, also if an earlier one is transparent", async () => {
     const box = (rgba: string) => `<geom type="box" size=".3 .3 .1" rgba="${rgba}"/>`;
     const xml = `<mujoco><worldbody><camera name="c" pos="0 0 2"/>
       ${box("1 0 0 .5")}${box("0 1 0 1")}</worldbody></mujoco>`;
