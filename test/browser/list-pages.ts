@@ -30,6 +30,7 @@ export function listPages(site: () => Site): void {
     test("shows how many of the dataset's episodes a partial score has", async () => {
       const { page, errors } = await shown("#/");
       const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${PARTIAL}"]`) });
+      await row.waitFor();
       expect(await shownText(row.locator("td[data-label=n]"))).toBe("1 / 3");
       expect(await shownText(row.locator(".status-cell"))).toBe("done partial");
       await page.goto(`${site().view.url}#/runs/${PARTIAL}`);

@@ -48,6 +48,8 @@ export default {
   sort: ["source-order"],
   // A link to a line of somebody's checkout helps nobody, and a release has no checkout at all.
   disableSources: true,
+  // The pages of zod, which `robot-eval` exports again, would be five of six.
+  excludeExternals: true,
   excludeInternal: true,
   excludePrivate: true,
   hideGenerator: true,
