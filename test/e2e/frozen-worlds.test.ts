@@ -175,6 +175,18 @@ describe("robot-eval parity", () => {
     expect(code).toBe(4);
   });
 
+  it("judges boundary states without the warm-up of the episode", async () => {
+    const yaml = withRecord((record) => shorten(record, 0, 1));
+    const file = join(dirname(yaml), "frozen-panda.worlds/Panda.episodes.json.gz");
+    const episodes = JSON.parse(gunzipSync(readFileSync(file)).toString());
+    // The cube would fall out of the goal.
+    const warm_up = Array.from({ length: 10 }, () => [0, 0, 0, 0, 0, 0, 0]);
+    for (const { task_config } of episodes.episodes) Object.assign(task_config.frozen, { warm_up });
+    writeFileSync(file, gzipSync(JSON.stringify(episodes)));
+    const { stdout } = await robotEvalHere(["parity", yaml]);
+    expect(stdout).toContain("12 of 12 equal");
+  });
+
   it("exits with 4 if no step can be compared, and run then warns", async () => {
     const yaml = writeUnstable();
     const { code, stdout, stderr } = await robotEvalHere(["parity", yaml]);

@@ -1,15 +1,14 @@
 import { BaseEpisode } from "../../../core/episode/base.js";
 import { type FrozenStart, startOf } from "../../../simulator/frozen/start.js";
 
-/** Copies an episode of a frozen world with part of its initial state replaced. */
-export function withState(
+/** Copies an episode of a frozen world with part of its start replaced. */
+export function withStart(
   episode: BaseEpisode,
-  change: (state: FrozenStart["state"]) => Partial<FrozenStart["state"]>,
+  change: (start: FrozenStart) => Partial<FrozenStart>,
 ): BaseEpisode {
-  const { state, ...start } = startOf(episode);
-  const frozen = { ...start, state: { ...state, ...change(state) } };
+  const start = startOf(episode);
   return BaseEpisode.fromDict({
     ...episode.toDict(),
-    task_config: { ...episode.taskConfig, frozen },
+    task_config: { ...episode.taskConfig, frozen: { ...start, ...change(start) } },
   });
 }

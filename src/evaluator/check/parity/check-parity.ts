@@ -15,7 +15,7 @@ import {
 import { startOf } from "../../../simulator/frozen/start.js";
 import { readFrozenWorld } from "../../../simulator/frozen/world-files.js";
 import { prepareRun, type TaskPlan } from "../../plan/prepare.js";
-import { withState } from "./changed-start.js";
+import { withStart } from "./changed-start.js";
 import { TOLERANCE } from "./compare-rollout.js";
 import type { ParityReport, RolloutParity, WorldParity } from "./documents.js";
 import { replayRollout } from "./replay-rollout.js";
@@ -185,7 +185,11 @@ async function judgeBoundary(
   episode: BaseEpisode,
   { qpos }: BoundaryState,
 ): Promise<boolean> {
-  const placed = withState(episode, ({ qvel }) => ({ qpos, qvel: qvel.map(() => 0) }));
+  // The original judged the state itself, so nothing moves before.
+  const placed = withStart(episode, ({ state: { qvel, ...state } }) => ({
+    state: { ...state, qpos, qvel: qvel.map(() => 0) },
+    ...{ warm_up: undefined, first_step: undefined },
+  }));
   const { state } = await new JudgedSimulator(simulator, task).reset(placed, { seed: 0 });
   return state.success ?? false;
 }

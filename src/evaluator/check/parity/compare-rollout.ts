@@ -50,11 +50,13 @@ export function compareRollout(
     failure ??= { step, quantity: "success", error: 1, allowed: 0 };
   }
   const positions = comparisons.get(QPOS) ?? new Comparison();
+  const steps = original.length - 1;
+  // The state after the reset, which a warm-up can make chaotic, is no control step.
+  const chaoticSteps = Math.min(steps, positions.chaoticSteps);
   const observed = [...comparisons].filter(([name]) => name !== QPOS && name !== END_EFFECTOR);
   return {
-    // The state after the reset is no control step.
-    compared_steps: original.length - 1 - positions.chaoticSteps,
-    chaotic_steps: positions.chaoticSteps,
+    compared_steps: steps - chaoticSteps,
+    chaotic_steps: chaoticSteps,
     compared_positions: positions.compared / Math.max(1, positions.compared + positions.chaotic),
     max_qpos_error: positions.mostCompared,
     max_ee_error_m: comparisons.get(END_EFFECTOR)?.mostCompared ?? 0,

@@ -4,7 +4,7 @@ import type { JudgedByRules } from "../../../core/rules/judge.js";
 import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
 import type { FrozenSimulator } from "../../../simulator/frozen/frozen-simulator.js";
 import type { Rollout } from "../../../simulator/frozen/rollouts.js";
-import { withState } from "./changed-start.js";
+import { withStart } from "./changed-start.js";
 import { compareRollout, END_EFFECTOR, type PlayedStep, QPOS } from "./compare-rollout.js";
 import type { RolloutParity } from "./documents.js";
 
@@ -36,7 +36,11 @@ export async function replayRollout(
   for (const nudge of NUDGES) {
     // A difference counts if no nudged replay explains it.
     if (nudged.length > 0 && compared.failure === null) break;
-    nudged.push(await play(withState(episode, ({ qpos }) => ({ qpos: qpos.map(nudge) }))));
+    nudged.push(
+      await play(
+        withStart(episode, ({ state }) => ({ state: { ...state, qpos: state.qpos.map(nudge) } })),
+      ),
+    );
     compared = compareRollout(original, replay, nudged);
   }
   return { episode_id, source, steps: actions.length, ...compared };
