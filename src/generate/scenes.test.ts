@@ -31,6 +31,13 @@ describe("findScenes", () => {
     expect(ids).toEqual(["apartment/3", "apartment/100", "apartment/101", "apartment/102"]);
   });
 
+  it("accepts a scene instance of Habitat by its file", async () => {
+    const file = join(temporaryFolder(), "flat.scene_instance.json");
+    writeFileSync(file, "{}");
+    const { ids, source } = await listed(file);
+    expect(await source?.locate(ids[0] ?? "")).toBe(file);
+  });
+
   it("finds the files in a folder and below, each once, with Habitat's names", async () => {
     const root = join(temporaryFolder(), "scene_datasets");
     const scene = join(root, "hm3d", "00800-x");

@@ -23,6 +23,7 @@ export interface DrawnScenes {
 
 const APARTMENT = "apartment";
 const SCENE_FILE = /\.(glb|gltf|obj)$/i;
+const SCENE_INSTANCE = /\.scene_instance\.json$/i;
 /** Numbers of drawn apartments, outside of 0 to 199, which the shipped splits use. */
 const DRAWN = { from: 10_000, count: 990_000 } as const;
 
@@ -41,8 +42,8 @@ export const drawnApartments: DrawnScenes = {
 };
 
 /**
- * Parses a scene list: `apartment` for new ones, `apartment/3`, `apartment/100-119`, and files and folders of glTF
- * and OBJ, separated by commas.
+ * Parses a scene list: `apartment` for new ones, `apartment/3`, `apartment/100-119`, files and folders of glTF and OBJ,
+ * and Habitat's scene instances, separated by commas.
  *
  * @example
  * const scenes = await findScenes("apartment/100-119");
@@ -103,12 +104,18 @@ async function filesAt(path: string): Promise<string[]> {
     if (errorCode(error) === undefined) throw error;
     throw new ConfigError("no_scenes", `the scene file or folder "${path}" does not exist`, {
       where: "--scenes",
-      hint: "valid: apartment, apartment/<n>, apartment/<n>-<m>, a file or a folder of .glb, .gltf or .obj",
+      hint: "valid: apartment, apartment/<n>, apartment/<n>-<m>, a .scene_instance.json, a file or a folder of .glb, .gltf or .obj",
     });
   });
   if (!info.isDirectory()) {
-    if (SCENE_FILE.test(path)) return [path];
-    throw new ConfigError("no_scenes", "a scene file must be .glb, .gltf or .obj", { where: path });
+    if (SCENE_FILE.test(path) || SCENE_INSTANCE.test(path)) return [path];
+    throw new ConfigError(
+      "no_scenes",
+      "a scene file must be .glb, .gltf, .obj or .scene_instance.json",
+      {
+        where: path,
+      },
+    );
   }
   const names = await readdir(path, { recursive: true });
   const files = names.filter((name) => SCENE_FILE.test(name) && !isDuplicate(name, names)).sort();

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { Document } from "@gltf-transform/core";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { describeWithSharedData, sharedData } from "../../../../../test/shared-data.js";
@@ -9,78 +8,11 @@ import { SceneLibrary } from "../../../navigation/scene-library.js";
 import { HABITAT_NAVMESH } from "../../../navmesh/settings.js";
 import { categoryNumber } from "../../categories.js";
 import { loadScene } from "../../load.js";
-import { floorDocument, glb, temporaryFolder } from "../../scene-files.fixture.js";
+import { temporaryFolder } from "../../scene-files.fixture.js";
 import { parseHouse } from "./house.js";
+import { GREEN, HM3D, halves, hm3d, placedOn, RED } from "./semantics.fixture.js";
 
 const write = temporaryFolder();
-
-/** Linear colours of the left and the right half of the floor. */
-const RED = [1, 0, 0];
-const GREEN = [0, 1, 0];
-
-/**
- * A floor of 4 m in x and y with z up, as scans have, in two halves: x below and above 0. With `colors` its
- * vertices are coloured; with a `png` its texture coordinates show the left and the right pixel.
- */
-async function halves({ colors, png }: { colors?: number[][]; png?: Uint8Array } = {}) {
-  const document = new Document();
-  const buffer = document.createBuffer();
-  const xs = [-2, 0, 0, -2, 0, 2, 2, 0];
-  const ys = [-2, -2, 2, 2, -2, -2, 2, 2];
-  const accessor = (type: "VEC2" | "VEC3" | "SCALAR", array: Float32Array | Uint16Array) =>
-    document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
-  const primitive = document
-    .createPrimitive()
-    .setAttribute(
-      "POSITION",
-      accessor("VEC3", Float32Array.from(xs.flatMap((x, i) => [x, ys[i] ?? 0, 0]))),
-    )
-    .setIndices(accessor("SCALAR", Uint16Array.of(0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7)));
-  if (colors) {
-    const list = xs.flatMap((_, i) => colors[i < 4 ? 0 : 1] ?? []);
-    primitive.setAttribute("COLOR_0", accessor("VEC3", Float32Array.from(list)));
-  }
-  if (png) {
-    const uvs = Float32Array.from(xs.flatMap((x) => [(x + 2) / 4, 0.5]));
-    primitive.setAttribute("TEXCOORD_0", accessor("VEC2", uvs));
-    const texture = document.createTexture().setImage(png).setMimeType("image/png");
-    primitive.setMaterial(document.createMaterial().setBaseColorTexture(texture));
-  }
-  const mesh = document.createMesh().addPrimitive(primitive);
-  document.createScene().addChild(document.createNode("scan").setMesh(mesh));
-  return glb(document);
-}
-
-const HM3D = 'HM3D Semantic Annotations\n3,FF0000,"dining chair",0\n8,00ff00,"rug, round",1\n';
-
-async function hm3d(folder: string, text = HM3D, mesh?: Uint8Array) {
-  await write(`${folder}/a.semantic.txt`, text);
-  await write(`${folder}/a.semantic.glb`, mesh ?? (await halves({ colors: [RED, GREEN] })));
-  return write(`${folder}/a.basis.glb`, await halves());
-}
-
-/** A data set of Habitat whose scene has the scan as its stage and a table of 0.5 m at x = -1.5, z = -1.5. */
-async function placedOn(folder: string) {
-  await hm3d(`${folder}/stages`);
-  await write(`${folder}/objects/table.glb`, await glb(floorDocument(0.5)));
-  const json = (name: string, content: object) =>
-    write(`${folder}/${name}`, JSON.stringify(content));
-  await json("own.scene_dataset_config.json", {
-    stages: { paths: { ".json": ["stages/*.stage_config.json"] } },
-    objects: { paths: { ".json": ["objects/*.object_config.json"] } },
-    scene_instances: { paths: { ".json": ["scenes/*.scene_instance.json"] } },
-  });
-  await json("stages/a.stage_config.json", {
-    render_asset: "a.basis.glb",
-    up: [0, 0, 1],
-    front: [0, 1, 0],
-  });
-  await json("objects/table.object_config.json", { render_asset: "table.glb" });
-  return json("scenes/flat.scene_instance.json", {
-    stage_instance: { template_name: "stages/a" },
-    object_instances: [{ template_name: "objects/table", translation: [-1.5, 0.2, -1.5] }],
-  });
-}
 
 /** Numbers of a semantic image seen from 1.5 m above x = ±1, looking down. */
 async function seen(file: string, ids: "category" | "instance", id = "hm3d/a.basis.glb") {
@@ -103,7 +35,7 @@ async function seen(file: string, ids: "category" | "instance", id = "hm3d/a.bas
 
 describe("the annotations of HM3D", () => {
   it("belong to a scan that is the stage of a scene instance, beside the objects placed on it", async () => {
-    const file = await placedOn("instance");
+    const file = await placedOn(write, "instance");
     const { instances, semanticParts, parts, warnings } = await loadScene("x", file);
     expect(warnings).toEqual([]);
     expect(instances.map(({ name, category }) => [name, category])).toEqual([
@@ -122,7 +54,7 @@ describe("the annotations of HM3D", () => {
   });
 
   it("makes objects of the colours of a .semantic.glb", async () => {
-    const file = await hm3d("hm3d/vertices");
+    const file = await hm3d(write, "hm3d/vertices");
     const { instances, semanticParts, parts, warnings, guides } = await loadScene("x", file);
     expect(warnings).toEqual([]);
     expect(instances).toEqual([
@@ -154,7 +86,7 @@ describe("the annotations of HM3D", () => {
     const png = await sharp(raw, { raw: { width: 2, height: 1, channels: 3 } })
       .png()
       .toBuffer();
-    const file = await hm3d("hm3d/texture", HM3D, await halves({ png }));
+    const file = await hm3d(write, "hm3d/texture", HM3D, await halves({ png }));
     const { instances } = await loadScene("x", file);
     expect(instances.map(({ name }) => name)).toEqual(["building", "chair_3", "rug_8"]);
   });
@@ -177,7 +109,7 @@ describe("the annotations of HM3D", () => {
   });
 
   it("warns about annotated objects that the mesh does not have", async () => {
-    const file = await hm3d("hm3d/some", `${HM3D}9,0000FF,"bed",1\n`);
+    const file = await hm3d(write, "hm3d/some", `${HM3D}9,0000FF,"bed",1\n`);
     expect((await loadScene("x", file)).warnings).toEqual([
       "1 of 3 annotated objects have no triangles in the semantic mesh",
     ]);
@@ -200,7 +132,7 @@ describe("the annotations of HM3D", () => {
       "not a readable semantic descriptor: it is no .house, .semantic.txt or .scn",
     ],
   ])("rejects a .semantic.txt with %s", async (name, text, message) => {
-    const file = await hm3d(`hm3d/${name}`, text);
+    const file = await hm3d(write, `hm3d/${name}`, text);
     await expect(loadScene("x", file)).rejects.toMatchObject({ code: "bad_semantics", message });
   });
 });
