@@ -43,8 +43,8 @@ class Slide(Original):
 
     instruction = "go past 1"
 
-    def __init__(self, folder: Path, fails_at: int | None = None) -> None:
-        self._folder, self._fails_at = folder, fails_at
+    def __init__(self, folder: Path, fails_at: int | None = None, engine: str = "3.14.0") -> None:
+        self._folder, self._fails_at, self._engine = folder, fails_at, engine
         self._model = Model()
         zeros = {name: np.zeros(1) for name in ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")}
         self._data = types.SimpleNamespace(**zeros, mocap_pos=np.zeros((0, 3)), mocap_quat=np.zeros((0, 4)))
@@ -81,7 +81,7 @@ class Slide(Original):
         return f'<mujoco><asset><mesh name="a" file="{self._folder / "a.obj"}"/><mesh name="b" file="{self._folder / "b.obj"}"/></asset></mujoco>'
 
     def description(self) -> dict[str, Any]:
-        return {"action": {"low": [-1.0]}, "conventions": {}, "horizon": 9}
+        return {"engine": {"name": "mujoco", "version": self._engine}, "action": {"low": [-1.0]}, "conventions": {}, "horizon": 9}
 
     def start(self) -> dict[str, Any]:
         return {"initial_joints": [0.0]}
@@ -113,6 +113,7 @@ class Slide(Original):
 class Slides(Suite):
     folder: Path
     fails_at: int | None = None
+    engine: str = "3.14.0"
     packages = "nothing"
 
     def worlds(self, environments: Sequence[str], options: FreezeOptions) -> Mapping[str, str]:
@@ -121,7 +122,7 @@ class Slides(Suite):
     def open(self, environment: str, options: FreezeOptions) -> Original:
         if environment == "broken":
             raise FreezeError("cannot be frozen")
-        return Slide(self.folder, self.fails_at)
+        return Slide(self.folder, self.fails_at, self.engine)
 
 
 @pytest.fixture
@@ -183,6 +184,14 @@ def test_equal_assets_are_written_once_and_named_by_their_content(suite: Slides,
     assert len(with_files_by_content(Slide(tmp_path).xml())[1]) == 2
 
 
+@pytest.mark.parametrize(("version", "lines"), [("3.14.0", []), ("3.3.7", ["  engine: mujoco-3.3"]), ("3.5.0", [])])
+def test_the_benchmark_names_the_engine_that_plays_worlds_of_mujoco_3_3(suite: Slides, tmp_path: Path, version: str, lines: list[str]) -> None:
+    suite.engine = version
+    freeze(tmp_path / "out", "Slide")
+    benchmark = (tmp_path / "out" / "benchmark.yaml").read_text().splitlines()
+    assert [line for line in benchmark if "engine" in line] == lines
+
+
 def test_a_command_that_was_interrupted_continues_with_the_world_that_is_missing(suite: Slides, tmp_path: Path) -> None:
     out = tmp_path / "out"
     freeze(out, "One")
@@ -219,6 +228,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_partial_one(tmp
 
 def test_only_rows_that_differ_are_changed_fields(suite: Slides, tmp_path: Path) -> None:
     model, base = Model(), Model()
+    model.geom_size[0, 0] = base.geom_size[0, 0] = np.nan
     assert changed_fields(model, base) == {}
     model.geom_size[1, 2] = 0.3
     model.stat.meaninertia = 2.0

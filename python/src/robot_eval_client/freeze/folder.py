@@ -81,10 +81,16 @@ def _benchmark_of(folder: str, worlds: list[dict[str, Any]]) -> str:
     for world in worlds:
         lines += ["", f"{task_name(world['world'])}_task:", "  type: external", "  config:"]
         lines += [f"    dof: {len(world['action']['low'])}", f"    conventions: {json.dumps(world['conventions'])}", f"    max_steps: {world['horizon']}"]
-    lines += ["", "simulator:", "  backend: frozen", f"  scenes: {folder}", "", "dataset:"]
+    lines += ["", "simulator:", "  backend: frozen", f"  scenes: {folder}", *_engine_of(worlds), "", "dataset:"]
     for world in worlds:
         data = f"{folder}/{world['world']}.episodes.json.gz"
         lines.append(f"  {task_name(world['world'])}: {{ type: external, data_path: {data} }}")
     horizon = max((world["horizon"] for world in worlds), default=500)
     lines += ["", "evaluation:", f"  max_steps: {horizon}", ""]
     return "\n".join(lines)
+
+
+def _engine_of(worlds: list[dict[str, Any]]) -> list[str]:
+    """The default engine plays worlds of MuJoCo 3.14, and rejects others."""
+    is_older = worlds and all(world["engine"]["version"].startswith("3.3.") for world in worlds)
+    return ["  engine: mujoco-3.3"] if is_older else []
