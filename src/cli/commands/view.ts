@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { Option } from "commander";
 import type { ExportProgress } from "../../server/export.js";
 import { createViewServer, type ViewServer } from "../../server/serve.js";
 import type { ViewOptions } from "../../server/view/view-permissions.js";
-import { WEB_ROOT } from "../../server/web-root.js";
 import { CliCommand } from "../cli-command.js";
 import { endWithin, untilStopped, withInterrupt } from "../interrupt.js";
 import { rejectUnused, wholeNumber } from "../options.js";
 import { printResult, say, sayNotes } from "../output.js";
 import { permissionOptions } from "../permission-options.js";
+
+/** Folder of the built page, in the build. */
+const WEB_ROOT = fileURLToPath(new URL("../../web", import.meta.url));
 
 const DEFAULT_PORT = 4400;
 const CLOSING_MS = 3000;
