@@ -94,6 +94,14 @@ describe("a verdict", () => {
     expect(missed("navigation_error", 2.9)).toEqual(["navigation_error is 3, needs at most 2.9"]);
   });
 
+  it("rounds the value, but not to the required one", () => {
+    const [verdict] = verdicts("success>=0.5");
+    if (!verdict) throw new TypeError("no verdict");
+    const text = (value: number) => verdictText({ ...verdict, value });
+    expect(text(0.3006418425824021)).toBe("success is 0.301, needs at least 0.5");
+    expect(text(0.4999871)).toBe("success is 0.49999, needs at least 0.5");
+  });
+
   it("reports a metric without a value", () => {
     expect(missed("spl", 0)).toEqual(["spl has no value, needs 0"]);
   });

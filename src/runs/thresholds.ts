@@ -85,7 +85,16 @@ export function verdictText(verdict: ThresholdVerdict): string {
   const { value, comparison, required } = verdict;
   const name = targetOf(verdict);
   if (value === null) return `${name} has no value, needs ${required}`;
-  return `${name} is ${value}, needs ${comparison === "<=" ? "at most" : "at least"} ${required}`;
+  return `${name} is ${rounded(value, required)}, needs ${comparison === "<=" ? "at most" : "at least"} ${required}`;
+}
+
+/** With the fewest digits, at least three, that keep it on its side of the required value. */
+function rounded(value: number, required: number): number {
+  for (let digits = 3; digits <= 16; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.sign(short - required) === Math.sign(value - required)) return short;
+  }
+  return value;
 }
 
 /** `vln.success.ci_low` */

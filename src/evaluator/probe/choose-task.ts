@@ -29,8 +29,8 @@ function benchmarksWith(task: string): string[] {
 }
 
 /**
- * Chooses the first task that fits what the policy declares: its conventions and its sensors. The first candidate if
- * none fits, whose probe then says why not.
+ * Chooses the first task that fits what the policy declares: its conventions and its sensors. If none fits, the task
+ * that lacks the fewest of its sensors, whose probe then says why not.
  */
 export async function fittingTask(
   tasks: readonly TaskPlan[],
@@ -53,6 +53,7 @@ export async function fittingTask(
     );
   }
   if (others.length === 0) return first;
+  let nearest = { task: first, lacking: Number.POSITIVE_INFINITY };
   for (const candidate of candidates) {
     let policy: Agent;
     try {
@@ -62,16 +63,18 @@ export async function fittingTask(
       if (error instanceof StopRunError) continue;
       return first;
     }
-    const fits = hasSensors(policy, candidate);
+    const lacking = lackingSensors(policy, candidate);
     await policy.close?.();
-    if (fits) return candidate;
+    if (lacking === 0) return candidate;
+    if (lacking < nearest.lacking) nearest = { task: candidate, lacking };
   }
-  return first;
+  return nearest.task;
 }
 
-function hasSensors({ peer }: Agent, { sensors }: TaskPlan): boolean {
+/** How many sensors that the policy wants the task does not have. */
+function lackingSensors({ peer }: Agent, { sensors }: TaskPlan): number {
   const wanted: unknown = peer?.sensors;
   const received = sensors.received;
-  if (!Array.isArray(wanted) || received === null) return true;
-  return wanted.every((name) => Object.hasOwn(received, String(name)));
+  if (!Array.isArray(wanted) || received === null) return 0;
+  return wanted.filter((name) => !Object.hasOwn(received, String(name))).length;
 }

@@ -158,6 +158,13 @@ describe("a probe without a task", () => {
     );
   });
 
+  it("takes the task that lacks the fewest of the policy's sensors if none has all", async () => {
+    const sensors = ["rgb_head", "rgb_wrist", "qpos", "instruction"];
+    const { task, findings } = await taskFor({ sensors, act: qposOf });
+    expect(task).toBe("pick_place");
+    expect(findings.map(({ text }) => text).join()).toContain("wants instruction, which");
+  });
+
   it("takes a manipulation task for an openpi server, which serves an arm", async () => {
     const report = await taskFor({ act: () => [0, 0, 0, 0, 0, 0, 0] }, { dialect: "openpi" });
     expect(report.task).toBe("pick_place");
