@@ -233,10 +233,14 @@ describe("robot-eval parity", () => {
 });
 
 describe("a run of a frozen world", () => {
-  it("warns of unchecked parity, replays bit-exactly, and is the same after it was resumed", async () => {
+  it("warns of unchecked parity and of what the freezer notes, replays bit-exactly, and is the same after it was resumed", async () => {
     const yaml = withRecord(() => {});
+    const world = join(dirname(yaml), "frozen-panda.worlds/Panda.world.json");
+    const description = JSON.parse(readFileSync(world, "utf8"));
+    writeFileSync(world, JSON.stringify({ ...description, notes: ["the cube is light"] }));
     const { folder, ...info } = await infoOfRun(yaml, "--limit", "3");
     expect(info.warnings).toEqual([
+      "Panda: the cube is light",
       `the parity of Panda with its original was never checked on this machine: robot-eval parity ${yaml}`,
     ]);
     const replay = await robotEvalHere(["replay", folder, "--json", "--workers", "1"]);

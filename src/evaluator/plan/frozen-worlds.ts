@@ -11,39 +11,49 @@ export async function parityOf({ tasks, loaded }: RunPlan): Promise<{
   readonly verdicts: readonly WorldVerdict[];
   readonly warnings: readonly string[];
 }> {
-  const verdicts = new Map<string, WorldVerdict>();
+  const known = new Map<string, KnownWorld>();
   for (const task of tasks) {
     if (task.simulatorName !== "frozen") continue;
-    for (const verdict of await verdictsOf(task)) verdicts.set(verdict.world_sha256, verdict);
+    for (const one of await knownWorldsOf(task)) known.set(one.verdict.world_sha256, one);
   }
-  const all = [...verdicts.values()];
-  return { verdicts: all, warnings: all.flatMap((one) => warningsAbout(one, loaded.file)) };
+  const all = [...known.values()];
+  return {
+    verdicts: all.map(({ verdict }) => verdict),
+    warnings: all.flatMap(({ verdict, notes }) => [
+      ...notes.map((note) => `${verdict.world}: ${note}`),
+      ...warningsAbout(verdict, loaded.file),
+    ]),
+  };
 }
 
-async function verdictsOf({
+interface KnownWorld {
+  readonly verdict: WorldVerdict;
+  readonly notes: readonly string[];
+}
+
+async function knownWorldsOf({
   task,
   episodes,
   simulatorConfig,
-}: TaskPlan): Promise<readonly WorldVerdict[]> {
+}: TaskPlan): Promise<readonly KnownWorld[]> {
   // Only runs of frozen worlds load it.
   const { readFrozenDescription } = await import("../../simulator/frozen/world-files.js");
   const engine = versions(simulatorConfig.engine).mujoco ?? "unknown";
-  const found: WorldVerdict[] = [];
+  const found: KnownWorld[] = [];
   for (const id of new Set(episodes.map(({ sceneId }) => sceneId))) {
     try {
       const path = await task.scenes?.locate(id);
       if (path === undefined) continue;
       const { description, sha256 } = await readFrozenDescription(path);
-      const { world, engine: frozen } = description;
-      found.push(
-        rememberedVerdict(sha256, engine) ?? {
-          world,
-          world_sha256: sha256,
-          frozen_engine: frozen.version,
-          engine,
-          passed: null,
-        },
-      );
+      const { world, engine: frozen, notes } = description;
+      const verdict = rememberedVerdict(sha256, engine) ?? {
+        world,
+        world_sha256: sha256,
+        frozen_engine: frozen.version,
+        engine,
+        passed: null,
+      };
+      found.push({ verdict, notes });
     } catch (error) {
       // Its episodes are invalid and say why.
       if (!(error instanceof DataError)) throw error;

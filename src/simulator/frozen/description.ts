@@ -176,6 +176,8 @@ export const descriptionSchema = z.looseObject({
     site_groups: z.array(group),
   }),
   conventions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** What the user of a run should know, such as a difference from published results. */
+  notes: z.array(z.string()).default([]),
   observations: z.record(name, reading),
   /** Parts of observations and points, which are not observed themselves. */
   values: z.record(name, reading).default({}),
