@@ -3,6 +3,7 @@ import type { EpisodeLine, RunInfo } from "../../core/interfaces/result.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { Trajectory } from "../../runs/directory/trajectory.js";
 import { commands, replayCommand } from "../../runs/report/provenance.js";
+import { stepOf } from "../../simulator/maps/handling.js";
 import { dimensionsOf } from "./dimensions.js";
 import type { EpisodeDocument } from "./documents.js";
 import { bareEpisode, episodeIdOf } from "./episode-id.js";
@@ -40,7 +41,7 @@ export function episodeDocument(
     reference_path: shownReference(episode),
     goals: goalPoints(episode).slice(0, MOST_GOALS).map(positionOf),
     ...dimensionsOf(info, line),
-    has_map: records.some(({ state }) => state.position !== undefined),
+    has_map: records.some(({ state }) => stepOf(state) !== undefined),
     has_track:
       isDrawn &&
       (line.geometry !== undefined ||
