@@ -1,54 +1,39 @@
-// Rearrangement in apartments: control steps per second of CPU time of a robot that drives while eight objects rest on
-// furniture, the time to make and to reset a world, and memory over many apartments.
+// Rearrangement in apartments, with the shipped episodes: the time to make and to reset worlds, control steps per second
+// of CPU time of a robot that drives past the objects, and memory over many resets.
 //
 // The bounds are measured in the same run: a bare loop of mj_step over the same compiled world, and the same robot in an
 // empty world. A control step is 25 physics steps of 2 ms and the state of a step record. Facts of rules are excluded.
 // Rounds alternate, so that other load affects all of them, and the best one counts.
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { BaseEpisode } from "../build/core/episode/base.js";
-import { Random } from "../build/core/math/random.js";
-import { leaseApartment } from "../build/simulator/manipulation/apartment/apartment-world.js";
+import { loadEpisodes } from "../build/dataset/loader.js";
+import { createRegistries } from "../build/registry/registries.js";
 import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
 import { MujocoSimulator } from "../build/simulator/manipulation/mujoco-simulator.js";
 import { loadMujoco } from "../build/simulator/manipulation/physics/mujoco.js";
-import { fromScene } from "../build/simulator/manipulation/visual/axes.js";
 import { RearrangeTask } from "../build/tasks/rearrange/task.js";
-import { mebibytes, row } from "./measure.mjs";
+import { mebibytes, median, row } from "./measure.mjs";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
 
 const SUBSTEPS = 25;
-const OBJECTS = ["mug", "bowl", "bottle", "can", "book", "ball", "cup", "jar"];
 const [STEPS, ROUNDS] = [120, 6];
-/** Apartments and episodes of the test of memory. */
-const [PLACES, EPISODES] = [50, 500];
+/** Apartments in which speed is measured. */
+const PLACES = 3;
+/** Resets of the test of memory: more than twice all shipped episodes, five in each of 40 apartments. */
+const RESETS = 500;
 /** What follows a turn follows a way ahead, so that the robot keeps driving. */
 const DRIVE = ["move_forward", "turn_left", "move_forward", "turn_right", "turn_right"];
 
-/** An episode of an apartment: objects in a row on its largest receptacles, the robot anywhere. */
-async function episodeIn(seed, index = 0) {
-  const sceneId = `apartment/${seed}`;
-  const { apartment, scene } = await leaseApartment(sceneId);
-  const random = new Random(index + 1);
-  const area = ({ surfaces: [{ sizeM }] }) => sizeM[0] * sizeM[1];
-  const tables = apartment.receptacles.toSorted((a, b) => area(b) - area(a)).slice(0, 4);
-  const scene_objects = OBJECTS.map((category, i) => {
-    const [x, y] = fromScene(tables[i % tables.length].surfaces[0].centre);
-    const aside = 0.2 * Math.floor(i / tables.length) - 0.1;
-    return { name: category, model: `${category}/1`, position: [x + aside, y] };
-  });
-  const [x, y] = fromScene(apartment.navMesh.randomPoint(random, 0));
-  scene.release();
-  return new BaseEpisode({
-    episodeId: `${seed}-${index}`,
-    taskType: "rearrange",
-    sceneId,
-    startState: { base_pose: [x, y, 2 * Math.PI * random.uniform()] },
-    goals: {},
-    taskConfig: { scene_objects },
-  });
+async function shipped(split) {
+  const { formats } = createRegistries();
+  const path = fileURLToPath(new URL(`../data/rearrange/${split}.json.gz`, import.meta.url));
+  const episodes = [];
+  for await (const episode of loadEpisodes({ path, formats })) episodes.push(episode);
+  return episodes;
 }
 
 const EMPTY = new BaseEpisode({
@@ -106,75 +91,75 @@ async function bareWorld(simulator) {
   };
 }
 
-const SEED = 103;
+const val = await shipped("val");
 console.log(
-  `apartment/${SEED}, ${OBJECTS.length} objects, ${SUBSTEPS} physics steps of 2 ms per control step; CPU time, best of ${ROUNDS} rounds`,
+  `${val.length} shipped episodes, ${SUBSTEPS} physics steps of 2 ms per control step; CPU time, speed as the best of ${ROUNDS} rounds`,
 );
-const generated = await seconds(async () =>
-  (await leaseApartment(`apartment/${SEED}`)).scene.release(),
-);
-const episode = await episodeIn(SEED);
-const size = { width: 320, height: 240 };
-const [plain, seeing, empty] = [
-  simulatorWith(),
-  simulatorWith({ rgb_head: size, depth_head: size }),
-  simulatorWith(),
-];
-const first = await seconds(() => plain.reset(episode));
-await seeing.reset(episode);
-await empty.reset(EMPTY);
-const bare = await bareWorld(plain);
-const best = { plain: [], seeing: [], empty: [], bare: [], reset: [] };
-for (let round = 0; round < ROUNDS; round++) {
-  best.reset.push(await seconds(() => plain.reset(episode)));
-  for (let i = 0; i < 40; i++) plain.step("stop");
-  best.plain.push(await seconds(() => drive(plain)));
-  best.bare.push(await seconds(() => bare.run()));
-  await empty.reset(EMPTY);
-  best.empty.push(await seconds(() => drive(empty)));
-  await seeing.reset(episode);
-  const read = ({ rgb_head, depth_head }) => rgb_head.data.length + depth_head.data.length;
-  best.seeing.push(await seconds(() => drive(seeing, read)));
+const milliseconds = (value) => `${(value * 1000).toFixed(0)} ms`;
+const spread = (all) =>
+  `${milliseconds(median(all))} (${milliseconds(Math.min(...all))} to ${milliseconds(Math.max(...all))}, n ${all.length})`;
+
+// Resets, in the order of the file, in which the episodes of an apartment follow each other.
+const plain = simulatorWith();
+const resets = { first: [], other: [], same: [] };
+let before;
+for (const episode of val) {
+  const taken = await seconds(() => plain.reset(episode));
+  (episode.sceneId === before ? resets.other : resets.first).push(taken);
+  before = episode.sceneId;
+  resets.same.push(await seconds(() => plain.reset(episode)));
 }
+row("first reset in an apartment (generates and compiles it)", spread(resets.first));
+row("reset to another episode of the same apartment", spread(resets.other));
+row("reset to the same episode again", spread(resets.same));
+
+const size = { width: 320, height: 240 };
+const [seeing, empty] = [simulatorWith({ rgb_head: size, depth_head: size }), simulatorWith()];
+await empty.reset(EMPTY);
+const read = ({ rgb_head, depth_head }) => rgb_head.data.length + depth_head.data.length;
 const least = (all) => Math.min(...all);
 const rate = (all) => STEPS / least(all);
 const ratio = (a, b) => `${(a / b).toFixed(2)} x`;
-row(
-  "generate the apartment, its navmesh and contact geometry",
-  `${(generated * 1000).toFixed(0)} ms`,
-);
-row(`first reset (compiles ${bare.geoms} geoms)`, `${(first * 1000).toFixed(0)} ms`);
-row("reset in a cached apartment", `${(least(best.reset) * 1000).toFixed(0)} ms`);
-row("control steps/s, driving", rate(best.plain).toFixed(0));
-row(
-  "  of the bare loop of mj_step over the same world at rest",
-  ratio(rate(best.plain), rate(best.bare)),
-);
-row("  of the same robot in an empty world", ratio(rate(best.plain), rate(best.empty)));
-row("control steps/s, driving, head RGB and depth 320x240", rate(best.seeing).toFixed(0));
-for (const simulator of [seeing, empty]) simulator.close();
-bare.dispose();
-
-const memory = { start: 0, half: 0, end: 0 };
-for (let i = 0; i < EPISODES; i++) {
-  // Episodes of one apartment follow each other, as in a run.
-  if (i === EPISODES / 5) memory.start = resident();
-  if (i === (3 * EPISODES) / 5) memory.half = resident();
-  const own = await episodeIn(100 + (Math.floor(i / (EPISODES / PLACES)) % PLACES), i);
-  try {
-    await plain.reset(own);
-  } catch (error) {
-    // A random start may be too near to furniture for the corners of the base.
-    if (error.code !== "bad_episode") throw error;
-    continue;
+for (const episode of val.filter((_, i) => i % 5 === 0).slice(0, PLACES)) {
+  await plain.reset(episode);
+  await seeing.reset(episode);
+  const bare = await bareWorld(plain);
+  const times = { plain: [], seeing: [], empty: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    await plain.reset(episode);
+    for (let i = 0; i < 40; i++) plain.step("stop");
+    times.plain.push(await seconds(() => drive(plain)));
+    times.bare.push(await seconds(() => bare.run()));
+    await empty.reset(EMPTY);
+    times.empty.push(await seconds(() => drive(empty)));
+    await seeing.reset(episode);
+    times.seeing.push(await seconds(() => drive(seeing, read)));
   }
+  console.log(`  ${episode.sceneId}, episode ${episode.episodeId}, ${bare.geoms} geoms`);
+  row("control steps/s, driving", rate(times.plain).toFixed(0));
+  row(
+    "  of the bare loop of mj_step over the same world at rest",
+    ratio(rate(times.plain), rate(times.bare)),
+  );
+  row("  of the same robot in an empty world", ratio(rate(times.plain), rate(times.empty)));
+  row("control steps/s, driving, head RGB and depth 320x240", rate(times.seeing).toFixed(0));
+  bare.dispose();
+}
+for (const simulator of [seeing, empty]) simulator.close();
+
+const all = [...val, ...(await shipped("train"))];
+const memory = [];
+for (let i = 0; i < RESETS; i++) {
+  if (i % 100 === 0) memory.push(resident());
+  await plain.reset(all[i % all.length]);
   for (let step = 0; step < 3; step++) plain.step("move_forward");
 }
-memory.end = resident();
+memory.push(resident());
 plain.close();
+const apartments = new Set(all.map(({ sceneId }) => sceneId)).size;
 row(
-  `memory after ${EPISODES / 5}, ${(3 * EPISODES) / 5} and ${EPISODES} episodes in ${PLACES} apartments`,
-  `${mebibytes(memory.start)}, ${mebibytes(memory.half)}, ${mebibytes(memory.end)}`,
+  `memory at every 100 of ${RESETS} resets in ${apartments} apartments`,
+  memory.map(mebibytes).join(", "),
 );
 
 function resident() {
