@@ -106,10 +106,12 @@ def test_a_plan_ends_at_a_pose_with_a_cost() -> None:
     def cost_at(pose: Pose) -> float | None:
         return 0.0 if np.hypot(pose.x - 1.2, pose.y + 1.0) < 0.2 and np.cos(pose.theta - 0.4) < -0.9 else None
 
-    actions = plan(free, start, square(-2.0, 2.0), cost_at)
+    near = np.zeros_like(free)
+    near[tuple(cells_of(np.array([1.2, -1.0])))] = True
+    actions = plan(free, start, near, cost_at)
     assert actions is not None
     assert cost_at(follow(start, actions)) == 0.0
-    assert plan(free, start, square(-2.0, 2.0), lambda pose: None) is None
+    assert plan(square(-0.4, 0.4), start, square(-0.4, 0.4), lambda pose: None) is None
 
 
 def test_frontiers_are_borders_of_unknown_floor_and_not_walls() -> None:
