@@ -26,6 +26,14 @@ describe("configDifferences", () => {
     ]);
   });
 
+  it("takes a default that earlier versions recorded as equal to an absent key", () => {
+    const recorded = (max_steps: number) => ({ evaluation: { seed: 0, max_steps } });
+    const now = { evaluation: { seed: 0 } };
+    expect(configDifferences(recorded(500), now)).toEqual([]);
+    expect(configDifferences(now, recorded(500))).toEqual([]);
+    expect(configDifferences(recorded(400), now)).toHaveLength(1);
+  });
+
   it("ignores the order of keys", () => {
     expect(configDifferences({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toEqual([]);
   });

@@ -9,14 +9,19 @@ export interface ConfigDifference {
   readonly b: unknown;
 }
 
+/** Defaults that earlier versions wrote into run.json, and that are now absent because they depend on the task. */
+const FORMER_DEFAULTS: Readonly<Record<string, unknown>> = { "evaluation.max_steps": 500 };
+
 /**
- * All differing keys: first in the order of `a`, then those only in `b`. Lists are compared as a whole.
+ * All differing keys: first in the order of `a`, then those only in `b`. Lists are compared as a whole. A former default
+ * equals an absent key.
  *
  * @param path the path of both values, for the keys
  */
 export function configDifferences(a: unknown, b: unknown, path = ""): ConfigDifference[] {
   if (!isRecord(a) || !isRecord(b)) {
-    return isDeepStrictEqual(a, b) ? [] : [{ key: path, a, b }];
+    const known = (value: unknown) => (value === undefined ? FORMER_DEFAULTS[path] : value);
+    return isDeepStrictEqual(known(a), known(b)) ? [] : [{ key: path, a, b }];
   }
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].flatMap((key) =>

@@ -43,7 +43,7 @@ describe("a run.json that an older version wrote", () => {
       }))(parts);
     });
   }
-  const withoutLimit = ({ max_steps, ...rest }: { max_steps?: number }) => rest;
+  const withoutLimit = ({ timeout, ...rest }: { timeout?: number }) => rest;
 
   it("a run.json that an older version wrote may lack settings that did not exist then", async () => {
     expect(await found(await older(withoutLimit), "benchmark")).toMatchObject({ status: "ok" });
