@@ -191,9 +191,9 @@ describe.concurrent("a run with a faulty worker", () => {
       "main.mjs",
       `import { loadConfig, UnifiedRobotEvaluator } from ${JSON.stringify(LIBRARY)};
        const config = loadConfig("benchmark.yaml", {
-         set: ["plugins=[./plugin.mjs]", "evaluation.timeout=0.5"],
+         set: ["plugins=[./plugin.mjs]", "evaluation.timeout=2"],
        });
-       const options = { agent: "faulty", outDir: null, workers: 2, workerGraceMs: 300 };
+       const options = { agent: "faulty", outDir: null, workers: 2, workerGraceMs: 2000 };
        console.log(JSON.stringify(await new UnifiedRobotEvaluator(config, options).run()));`,
     );
     const { stdout } = await promisify(execFile)(process.execPath, [script], { cwd: world.root });

@@ -374,7 +374,7 @@ describe("mergeRuns with runs of different evaluations", () => {
       "other settings",
       { set: ["evaluation.max_steps=7"] },
       "other_config",
-      /evaluation\.max_steps \(500 and 7\)/,
+      /evaluation\.max_steps \(nothing and 7\)/,
     ],
     ["another seed", { seed: 5 }, "other_seed", /0 and 5/],
     ["another agent", { agent: "forward" }, "other_agent", /"random" and "forward"/],
