@@ -86,7 +86,7 @@ describe("the Chinese translation", () => {
     ],
     [
       "placed cube_red 0.12 m off (tolerance 0.05); it was in place until step 80 and moved away (max_steps after 200 steps)",
-      "放下 cube_red，偏离 0.12 m（容差 0.05）；到第 80 步为止在位，随后移开（200 步后结束：max_steps）",
+      "放下 cube_red，偏离 0.12 m（容差 0.05）；到第 80 步为止处于目标位置，随后移开（200 步后结束：max_steps）",
     ],
     ["failed after 40 steps (max_steps)", "失败，共 40 步（max_steps）"],
     [

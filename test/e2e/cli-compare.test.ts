@@ -49,7 +49,7 @@ describe("robot-eval compare", () => {
     );
     expect(stdout).toMatch(/navigation_error .* \(worse\)/);
     expect(stdout).toContain("vln: success is worse in B, by -1.000 [-1.000, -0.515]");
-    expect(stdout).toMatch(/config\.evaluation\.max_steps +500 +1\n/);
+    expect(stdout).toMatch(/config\.evaluation\.max_steps +– +1\n/);
     expect(stdout).toMatch(/vln +stop +max_steps +12\n/);
     expect(stdout).toContain("failure in A, success in B: 0");
     expect(stdout).toMatch(
@@ -72,7 +72,7 @@ describe("robot-eval compare", () => {
       a: { run_dir: good, status: "done" },
       episodes: { shared: 12, only_a: 0, only_b: 0, invalid: 0, compared: 12 },
       tests: 1,
-      changed: [{ key: "config.evaluation.max_steps", a: 500, b: 1 }],
+      changed: [{ key: "config.evaluation.max_steps", b: 1 }],
       changed_ends: [{ task: "vln", a: "stop", b: "max_steps", count: 12 }],
     });
     expect(result.metrics[0]).toMatchObject({ metric: "success", verdict: "worse", primary: true });
