@@ -1,8 +1,8 @@
 // Rearrangement in apartments, with the shipped episodes: the time to make and to reset worlds, control steps per second
 // of CPU time of a robot that drives past the objects, and memory over many resets.
 //
-// The bounds are measured in the same run: a bare loop of mj_step over the same compiled world, and the same robot in an
-// empty world. A control step is 25 physics steps of 2 ms and the state of a step record. Facts of rules are excluded.
+// The bound is measured in the same run: the same robot in an empty world. A control step is 25 physics steps of 2 ms and
+// the state of a step record. Facts of rules are excluded.
 // Rounds alternate, so that other load affects all of them, and the best one counts.
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
@@ -10,9 +10,7 @@ import { runInNewContext } from "node:vm";
 import { BaseEpisode } from "../build/core/episode/base.js";
 import { loadEpisodes } from "../build/dataset/loader.js";
 import { createRegistries } from "../build/registry/registries.js";
-import { worldMjcf } from "../build/simulator/manipulation/mjcf/compose.js";
 import { MujocoSimulator } from "../build/simulator/manipulation/mujoco-simulator.js";
-import { loadMujoco } from "../build/simulator/manipulation/physics/mujoco.js";
 import { RearrangeTask } from "../build/tasks/rearrange/task.js";
 import { mebibytes, median, row } from "./measure.mjs";
 
@@ -71,26 +69,6 @@ function drive(simulator, read) {
   }
 }
 
-/** The bound: physics steps of a compiled world, without anything else. */
-async function bareWorld(simulator) {
-  const mujoco = await loadMujoco();
-  const text = worldMjcf(simulator.shown.world, { drawn: false });
-  const model = mujoco.MjModel.from_xml_string(text);
-  const data = new mujoco.MjData(model);
-  // Objects come to rest.
-  for (let i = 0; i < 1500; i++) mujoco.mj_step(model, data);
-  return {
-    run() {
-      for (let i = 0; i < STEPS * SUBSTEPS; i++) mujoco.mj_step(model, data);
-    },
-    geoms: model.ngeom,
-    dispose() {
-      data.delete();
-      model.delete();
-    },
-  };
-}
-
 const val = await shipped("val");
 console.log(
   `${val.length} shipped episodes, ${SUBSTEPS} physics steps of 2 ms per control step; CPU time, speed as the best of ${ROUNDS} rounds`,
@@ -123,27 +101,20 @@ const ratio = (a, b) => `${(a / b).toFixed(2)} x`;
 for (const episode of val.filter((_, i) => i % 5 === 0).slice(0, PLACES)) {
   await plain.reset(episode);
   await seeing.reset(episode);
-  const bare = await bareWorld(plain);
-  const times = { plain: [], seeing: [], empty: [], bare: [] };
+  const times = { plain: [], seeing: [], empty: [] };
   for (let round = 0; round < ROUNDS; round++) {
     await plain.reset(episode);
     for (let i = 0; i < 40; i++) plain.step("stop");
     times.plain.push(await seconds(() => drive(plain)));
-    times.bare.push(await seconds(() => bare.run()));
     await empty.reset(EMPTY);
     times.empty.push(await seconds(() => drive(empty)));
     await seeing.reset(episode);
     times.seeing.push(await seconds(() => drive(seeing, read)));
   }
-  console.log(`  ${episode.sceneId}, episode ${episode.episodeId}, ${bare.geoms} geoms`);
+  console.log(`  ${episode.sceneId}, episode ${episode.episodeId}`);
   row("control steps/s, driving", rate(times.plain).toFixed(0));
-  row(
-    "  of the bare loop of mj_step over the same world at rest",
-    ratio(rate(times.plain), rate(times.bare)),
-  );
   row("  of the same robot in an empty world", ratio(rate(times.plain), rate(times.empty)));
   row("control steps/s, driving, head RGB and depth 320x240", rate(times.seeing).toFixed(0));
-  bare.dispose();
 }
 for (const simulator of [seeing, empty]) simulator.close();
 
