@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Environment variable that a simulator's processes inherit; its value is unique to one simulator. */
 export const MARKER = "ROBOT_EVAL_SIM_ID";
 /** Repeats the search, because processes may start others while it runs. */
-const MOST_SEARCHES = 5;
+const MOST_SEARCHES = 8;
+/** While a process executes another program, its environment is empty for a moment. Two empty searches end the search. */
+const EXEC_MS = 20;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Kills a process and all its descendants. Except on Windows, it must lead a process group, which its
@@ -31,9 +34,12 @@ export function killTree(pid: number, platform: NodeJS.Platform = process.platfo
  * this does nothing.
  */
 export function killMarked(id: string): void {
+  let wasEmpty = false;
   for (let search = 0; search < MOST_SEARCHES; search++) {
     const found = markedProcesses(id);
-    if (found.length === 0) return;
+    if (found.length === 0 && wasEmpty) return;
+    wasEmpty = found.length === 0;
+    if (wasEmpty) Atomics.wait(PAUSE, 0, 0, EXEC_MS);
     for (const pid of found) {
       try {
         process.kill(pid, "SIGKILL");

@@ -11,7 +11,8 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const ENDING_MS = 2000;
 const KILLING_MS = 500;
-const MOST_SEARCHES = 5;
+const MOST_SEARCHES = 8;
+const EXEC_MS = 20;
 
 const [program = "", ...args] = process.argv.slice(2);
 const onWindows = process.platform === "win32";
@@ -21,11 +22,18 @@ const child = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"], wind
 
 const marker = `ROBOT_EVAL_SIM_ID=${process.env.ROBOT_EVAL_SIM_ID}`;
 
-/** Repeats the search, because processes may start others while it runs. */
+/**
+ * Repeats the search, because processes may start others while it runs, and because the environment of a process is
+ * empty for a moment while it executes another program. Two empty searches end it.
+ */
 function endMarked() {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  let wasEmpty = false;
   for (let search = 0; search < MOST_SEARCHES; search++) {
     const found = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isMarked(name));
-    if (found.length === 0) return;
+    if (found.length === 0 && wasEmpty) return;
+    wasEmpty = found.length === 0;
+    if (wasEmpty) Atomics.wait(pause, 0, 0, EXEC_MS);
     for (const pid of found) {
       try {
         process.kill(Number(pid), "SIGKILL");
