@@ -24,13 +24,17 @@ const PROGRAMS = [
 const INLINED = { commander: undefined, zod: undefined, yaml: "browser/index.js" };
 
 export async function bundle(root) {
-  const { bin, exports, dependencies, optionalDependencies } = JSON.parse(
+  const { bin, exports, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
   const published = Object.values(exports).flatMap(({ default: path }) => path ?? []);
   const entries = [...Object.values(bin), ...published].map((path) => path.replace("./dist/", ""));
   const modules = join(root, "build");
-  const packages = Object.keys({ ...dependencies, ...optionalDependencies });
+  const packages = Object.keys({
+    ...dependencies,
+    ...optionalDependencies,
+    ...peerDependencies,
+  });
   await build({
     entryPoints: [...entries, ...PROGRAMS].map((path) => join(modules, path)),
     outbase: modules,
