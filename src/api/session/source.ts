@@ -39,7 +39,7 @@ export interface SourceOptions {
 export interface Times {
   /** For the first episode_ready and the first action of a connection. */
   readonly coldStart: number;
-  /** For every later reply. */
+  /** For every reply after those of `coldStart`. */
   readonly answer: number;
   /** For resuming a broken connection. */
   readonly grace: number;
