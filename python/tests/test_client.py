@@ -282,3 +282,28 @@ def test_connect_ends_with_a_summary_of_the_episodes(capsys: pytest.CaptureFixtu
     line = capsys.readouterr().out
     assert line.startswith("the evaluator is done: 2 episodes (1 stop, 1 max_steps); success 0.500; ")
     assert f"submission 42 are at {listener.url.replace('ws', 'http')}/team" in line
+
+
+@pytest.mark.parametrize(
+    ("sent", "metrics", "shown"),
+    [
+        ({}, {}, "the evaluator does not send the score"),
+        ({"metrics": {"success": 0.25, "spl": 0.2}}, {"success": 0.25, "spl": 0.2}, "success 0.250, spl 0.200"),
+        ({"metrics": {"success": None, "spl": True, "steps": 3}}, {"steps": 3.0}, "steps 3.000"),
+        ({"metrics": "high"}, {}, "the evaluator does not send the score"),
+    ],
+)
+def test_the_summary_of_connect_has_the_means_that_the_evaluator_sends_at_the_end(
+    sent: dict[str, object], metrics: dict[str, float], shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def script(peer: Peer) -> None:
+        peer.accept()
+        peer.reset(0)
+        peer.send({"type": "episode_end", "session_id": "S", "episode_id": "e", "reason": "stop", "steps": 3})
+        peer.send({"type": "disconnect", "session_id": "S"} | sent)
+
+    with Listener(script) as listener:
+        summary = connect(Counter(), listener.url)
+    assert summary is not None
+    assert summary.metrics == metrics
+    assert f"; {shown}; the results are in the evaluator's run directory" in capsys.readouterr().out

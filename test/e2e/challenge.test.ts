@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as later } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect, serve } from "../../src/api/policy/index.js";
+import { connect, type EvaluationSummary, serve } from "../../src/api/policy/index.js";
 import { openDatabase } from "../../src/cluster/database/connect.js";
 import { loadConfig } from "../../src/config/load.js";
 import type { EpisodeLine } from "../../src/core/interfaces/result.js";
@@ -24,6 +24,12 @@ phases:
     set: ["evaluation.disclose=[goals, reference]"]
     limit: ${EPISODES}
     max_submissions: { total: 3, per_day: 3 }
+    metrics: [success, spl]
+    leaderboard: spl
+  - name: practice
+    benchmark: <root>/${BENCHMARK}
+    limit: 3
+    hidden: false
     metrics: [success, spl]
     leaderboard: spl
 limits: { evaluations: 2, connect_grace: 0.5, frame_bytes: 65536, messages_per_second: 20 }
@@ -85,6 +91,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
   let honest: { team: Team; token: string };
   let rogue: { team: Team; token: string };
   let submission: Submission | undefined;
+  let summary: EvaluationSummary;
 
   beforeAll(async () => {
     [honest, rogue] = await Promise.all([challenge.team("honest"), challenge.team("rogue")]);
@@ -92,7 +99,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
     const client = await connect(Walker, `${url}?phase=graph&name=walker`, { token: honest.token });
     [submission] = await challenge.store.submissions({ teamId: honest.team.id });
     await misbehave(rogue.token, submission?.id ?? "");
-    await client.closed;
+    summary = await client.closed;
     await settled(rogue.team);
   }, 120_000);
 
@@ -110,6 +117,28 @@ describe("two concurrent teams, one of which misbehaves", () => {
   it("no byte sent to either team contains hidden data", () => {
     expect(tap.bytes.includes("reset_episode")).toBe(true);
     expect(leaksIn(tap.bytes, { texts: hiddenTexts(), numbers: hiddenNumbers() })).toEqual([]);
+  });
+
+  it("connect() ends without the score of a hidden phase, and names the submission's page", () => {
+    expect(summary).toMatchObject({ episodes: EPISODES, reasons: { over: EPISODES }, metrics: {} });
+    expect(summary.text).toContain(
+      `the evaluator does not send the score; the results of submission ${submission?.id} are at ${url.replace("ws", "http").replace("/agent", "/team")}`,
+    );
+  });
+
+  it("connect() ends with the score of a phase that is not hidden", async () => {
+    const { team, token } = await challenge.team("practising");
+    const client = await connect(Walker, `${url}?phase=practice`, { token });
+    const { episodes, metrics, text } = await client.closed;
+    const [own] = await challenge.store.submissions({ teamId: team.id });
+    const result = await challenge.store.result(own?.id ?? "");
+    const { success, spl } = result?.summary.aggregated_metrics ?? {};
+    expect({ episodes, metrics }).toEqual({
+      episodes: 3,
+      metrics: { success: success?.mean, spl: spl?.mean },
+    });
+    expect(text).toContain(`; success ${success?.mean?.toPrecision(3)}, spl `);
+    expect(text).toContain(`; the results of submission ${own?.id} are at http`);
   });
 
   it("a submission whose agent disconnects counts and is not ranked", async () => {

@@ -95,6 +95,8 @@ class Link:
             self._on_error(message)
         elif isinstance(message, Disconnect):
             self.ended = True
+            if self.ended_episodes is not None:
+                self.ended_episodes.end(message.metrics)
         else:
             raise BadMessage("connect and connected are only valid once, at the start", "unexpected_message")
 

@@ -77,6 +77,8 @@ class PeerError:
 class Disconnect:
     session_id: str
     reason: str
+    #: Means over all episodes, only if the evaluator discloses the score.
+    metrics: dict[str, Any]
 
 
 Message = Union[Connect, Connected, ResetEpisode, GetAction, EpisodeEnd, Heartbeat, PeerError, Disconnect]
@@ -97,12 +99,11 @@ def read_message(raw: dict[Any, Any]) -> Message:
             raise BadMessage("reset_episode has no `episode`", re_seq=safe_seq(raw))
         return ResetEpisode(session_id, whole_of(raw, "seq"), episode)
     if kind == "episode_end":
-        metrics = raw.get("metrics")
-        return EpisodeEnd(session_id, loose_text(raw.get("reason")), metrics if isinstance(metrics, dict) else {})
+        return EpisodeEnd(session_id, loose_text(raw.get("reason")), _metrics_of(raw))
     if kind == "heartbeat":
         return Heartbeat(session_id, finite_of(raw, "t") if "t" in raw else 0.0, "re" in raw)
     if kind == "disconnect":
-        return Disconnect(session_id, loose_text(raw.get("reason")))
+        return Disconnect(session_id, loose_text(raw.get("reason")), _metrics_of(raw))
     if kind == "connect":
         version = raw.get("protocol_version")
         return Connect(
@@ -137,6 +138,11 @@ def read_error(raw: dict[Any, Any]) -> PeerError:
         loose_text(raw.get("message")),
         raw.get("fatal") is True,
     )
+
+
+def _metrics_of(raw: dict[Any, Any]) -> dict[str, Any]:
+    metrics = raw.get("metrics")
+    return metrics if isinstance(metrics, dict) else {}
 
 
 def _read_get_action(raw: dict[Any, Any], session_id: str) -> GetAction:

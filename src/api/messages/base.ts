@@ -134,16 +134,15 @@ const action = z
     path: ["action"],
   });
 
+const metrics = z.record(z.string(), z.unknown());
+
 const episodeEnd = z.looseObject({
   type: z.literal("episode_end"),
   session_id: sessionId,
   episode_id: z.string(),
   reason: z.string(),
   steps: z.int().min(0),
-  metrics: z
-    .record(z.string(), z.unknown())
-    .describe("only if the benchmark discloses them")
-    .optional(),
+  metrics: metrics.describe("only if the benchmark discloses them").optional(),
 });
 
 const heartbeat = z.looseObject({
@@ -166,6 +165,9 @@ const disconnect = z.looseObject({
   type: z.literal("disconnect"),
   session_id: sessionId.default(""),
   reason: z.string().optional(),
+  metrics: metrics
+    .describe("means over all episodes, only if the evaluator discloses the score")
+    .optional(),
 });
 
 export const messageSchema = z.discriminatedUnion("type", [

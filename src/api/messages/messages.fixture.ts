@@ -70,7 +70,7 @@ export const messages: fc.Arbitrary<Message> = fc.oneof(
   message("episode_end", { episode_id: text, reason: text, steps: fc.nat() }),
   message("heartbeat", { t: finite }, { re: finite }),
   message("error", { code: text, message: text, fatal: fc.boolean() }, { re_seq: seq }),
-  message("disconnect", {}, { reason: text }),
+  message("disconnect", {}, { reason: text, metrics: fc.dictionary(name(), finite) }),
 );
 
 /** A sensor or convention name; not `__proto__`, which cannot be assigned to a plain object. */

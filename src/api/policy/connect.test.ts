@@ -161,7 +161,7 @@ describe("the summary of a policy that dialled an evaluator", () => {
       episodes: 3,
       reasons: { stop: 2, max_steps: 1 },
       metrics: {},
-      text: "3 episodes (2 stop, 1 max_steps); the evaluator does not disclose the score; results are in the evaluator's run directory",
+      text: "3 episodes (2 stop, 1 max_steps); the evaluator does not send the score; the results are in the evaluator's run directory",
     });
   });
 
@@ -178,7 +178,19 @@ describe("the summary of a policy that dialled an evaluator", () => {
     expect(metrics).toEqual({ success: 0.5 });
     expect(text).toContain("success 0.500");
     expect(text).toContain(
-      `results of the submission 42 are at ${evaluator.url.replace("ws", "http")}/team`,
+      `the results of submission 42 are at ${evaluator.url.replace("ws", "http")}/team`,
     );
+  });
+
+  it("the summary of a policy that dialled an evaluator has the means that the evaluator sends at the end, instead of its own", async () => {
+    const { peer, client } = await dialled(new Counter());
+    for (const success of [1, 0]) peer.say(end("stop", { success }));
+    peer.say({
+      ...{ type: "disconnect", session_id: "S" },
+      metrics: { success: 0.25, spl: 0.2, broken: "high", missing: null },
+    });
+    const { metrics, text } = await client.closed;
+    expect(metrics).toEqual({ success: 0.25, spl: 0.2 });
+    expect(text).toContain("; success 0.250, spl 0.200; ");
   });
 });

@@ -153,6 +153,7 @@ class Dialler {
         onMessage: (message) => {
           if (message.type === "episode_end") this.#episodes.add(message);
           if (message.type === "disconnect") {
+            this.#episodes.end(message);
             resolve(true);
             link.close();
           } else if (message.type === "error" && message.fatal) {

@@ -148,19 +148,19 @@ export class PolicyConnection {
     this.hooks.onChange(this);
   }
 
-  /** Ends the connection normally. Pending requests are rejected. */
-  close(reason: string): Promise<void> {
-    return this.end(new PeerError("connection_closed", reason, { where: this.label }), reason);
+  /**
+   * Ends the connection normally. Pending requests are rejected.
+   *
+   * @param metrics the score, if the policy may know it
+   */
+  close(reason: string, metrics?: Readonly<Record<string, number>>): Promise<void> {
+    const error = new PeerError("connection_closed", reason, { where: this.label });
+    return this.#end(error, 1000, { reason, ...(metrics && { metrics }) });
   }
 
   /** Ends the connection for good and sends the reason to the policy. Resolves when the link is closed. */
-  async end(error: Error, reason = errorMessage(error), code = 1000): Promise<void> {
-    if (this.#failure) return;
-    const link = this.#link;
-    this.#fail(error);
-    link.listen(undefined);
-    link.tell({ type: "disconnect", session_id: this.sessionId, reason });
-    await link.close(code, reason);
+  end(error: Error, reason = errorMessage(error), code = 1000): Promise<void> {
+    return this.#end(error, code, { reason });
   }
 
   /** Sends the policy an error and ends the connection with a close code of RFC 6455. */
@@ -173,6 +173,19 @@ export class PolicyConnection {
       fatal: true,
     });
     void this.end(error, error.code, code);
+  }
+
+  async #end(
+    error: Error,
+    code: number,
+    last: Pick<MessageOf<"disconnect">, "metrics"> & { readonly reason: string },
+  ): Promise<void> {
+    if (this.#failure) return;
+    const link = this.#link;
+    this.#fail(error);
+    link.listen(undefined);
+    link.tell({ type: "disconnect", session_id: this.sessionId, ...last });
+    await link.close(code, last.reason);
   }
 
   #attach(link: Link): void {

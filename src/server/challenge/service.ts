@@ -217,7 +217,7 @@ export class ChallengeService implements ChallengeCore {
       reason = await run.run();
     } finally {
       this.#underway.delete(id);
-      await this.options.gateway.dismiss(agent, reason);
+      await this.options.gateway.dismiss(agent, reason, run.disclosedScore);
       this.#notify(agent);
       this.#next();
     }

@@ -30,7 +30,8 @@ interface Ended {
 export class ResultRecorder {
   constructor(private readonly options: ResultRecorderOptions) {}
 
-  async finished(ended: Ended, outcome: EvaluationOutcome): Promise<void> {
+  /** True if the submission is done, so that its team may see the score; false if it failed or was cancelled. */
+  async finished(ended: Ended, outcome: EvaluationOutcome): Promise<boolean> {
     const { agent, stopped } = ended;
     const { store, log } = this.options;
     const { summary, runDir } = outcome;
@@ -47,6 +48,7 @@ export class ResultRecorder {
       ? { state, complete, reason, counted }
       : { state: "cancelled", complete: false };
     log.add("submission_finished", agent, { ...details, episodes, status });
+    return isKept && complete;
   }
 
   /** Records an evaluation that failed. Returns the reason for the team, which reveals nothing hidden. */

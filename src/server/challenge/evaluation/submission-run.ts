@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RunSummary } from "../../../core/interfaces/result.js";
+import type { PhaseConfig } from "../config.js";
 import type { TeamAgent } from "../gateway/team-agent.js";
 import type { LoadedChallenge, LoadedPhase } from "../load.js";
 import { Anonymiser } from "../proxy/anonymiser.js";
@@ -43,11 +45,17 @@ export class SubmissionRun {
   readonly #stop = new AbortController();
   #running: RunningEvaluation | undefined;
   #stopped: string | undefined;
+  #disclosedScore: Readonly<Record<string, number>> | undefined;
 
   constructor(
     readonly agent: TeamAgent,
     private readonly options: SubmissionRunOptions,
   ) {}
+
+  /** Means of the phase's metrics; undefined if the phase is hidden or the submission is not done. */
+  get disclosedScore(): Readonly<Record<string, number>> | undefined {
+    return this.#disclosedScore;
+  }
 
   /** Stops the evaluation early. The first reason is kept. */
   stop(reason: string): void {
@@ -74,7 +82,7 @@ export class SubmissionRun {
         await this.#postpone(attempt);
         continue;
       }
-      return this.#record(attempt, fault);
+      return this.#record(attempt, fault, phase.config);
     }
   }
 
@@ -170,13 +178,23 @@ export class SubmissionRun {
     return this.#stopped ?? SERVER_STOPPED;
   }
 
-  async #record(attempt: Attempt, fault: HostFault | undefined): Promise<string> {
+  async #record(
+    attempt: Attempt,
+    fault: HostFault | undefined,
+    { hidden, metrics }: Pick<PhaseConfig, "hidden" | "metrics">,
+  ): Promise<string> {
     const { outcomes } = this.options;
     const ended = { agent: this.agent, stopped: this.#stopped, isHostFault: fault !== undefined };
     if (attempt.outcome === undefined) return outcomes.failed(ended, attempt.error);
-    await outcomes.finished(ended, attempt.outcome);
+    const isDone = await outcomes.finished(ended, attempt.outcome);
+    if (isDone && !hidden) this.#disclosedScore = meansOf(attempt.outcome.summary, metrics);
     return this.#stopped ?? "the submission is over";
   }
+}
+
+function meansOf({ aggregated_metrics }: RunSummary, metrics: readonly string[]) {
+  const means = metrics.map((name) => [name, aggregated_metrics[name]?.mean ?? null] as const);
+  return Object.fromEntries(means.filter((pair): pair is [string, number] => pair[1] !== null));
 }
 
 /** For the organisers. */

@@ -108,8 +108,12 @@ export class AgentGateway {
   }
 
   /** Closes the connection of an agent whose submission is over. */
-  async dismiss(agent: TeamAgent, reason: string): Promise<void> {
-    await agent.connection.close(reason);
+  async dismiss(
+    agent: TeamAgent,
+    reason: string,
+    metrics?: Readonly<Record<string, number>>,
+  ): Promise<void> {
+    await agent.connection.close(reason, metrics);
   }
 
   /** Closes the connection of an agent whose token was revoked. */
