@@ -37,7 +37,8 @@ export function pythonWith(...packages: readonly string[]): string | undefined {
 }
 
 /**
- * Creates the environment $1 with the packages $2, $3, ... A lock, where the system has `flock`, makes concurrent test
+ * Creates the environment $1 with the packages $2, $3, ... uv installs them in a tenth of pip's time; pip does where uv
+ * cannot be installed or does not find the package index. A lock, where the system has `flock`, makes concurrent test
  * files wait; the rename makes the environment appear complete. Modules are not compiled here, because Python compiles
  * those that are imported, which is quicker.
  */
@@ -47,8 +48,10 @@ if command -v flock >/dev/null; then exec 9>"$venv.lock"; flock 9; fi
 [ -x "$venv/bin/python" ] && exit 0
 making="$venv.$$"
 trap 'rm -rf "$making"' EXIT
+pip() { "$making/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --prefer-binary "$@"; }
+uv() { "$making/bin/python" -m uv pip install --quiet --python "$making/bin/python" "$@"; }
 python3 -m venv "$making" &&
-"$making/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --prefer-binary "$@" &&
+{ { pip uv && uv \${PIP_INDEX_URL:+--index-url "$PIP_INDEX_URL"} "$@"; } || pip "$@"; } &&
 mv "$making" "$venv"
 `;
 
