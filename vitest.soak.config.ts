@@ -4,7 +4,7 @@ import config, { SOAK } from "./vitest.config.js";
 
 /**
  * Test files with properties, each of which is tried many times more often in soak, and with samples of an exhaustive
- * test, whose other cases run in soak.
+ * test, whose other cases run in soak, or with tests that run in soak only.
  */
 const deeper = ["src", "test"]
   .flatMap((folder) =>
@@ -12,7 +12,7 @@ const deeper = ["src", "test"]
   )
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) => /fc\.assert\(|\bsampled\(/.test(readFileSync(file, "utf8")));
+  .filter((file) => /fc\.assert\(|\bsampled\(|\bIS_SOAK\b/.test(readFileSync(file, "utf8")));
 
 /** Files that need modules of their own. */
 const ALONE_IN_SOAK = ["test/{peers,soak}/**/*.test.ts"];

@@ -6,7 +6,6 @@ import { robotEvalHere, temporaryFolder } from "../support/cli.js";
 import {
   CHALLENGE,
   ROOT as root,
-  runOf as run,
   runHere,
   settled,
   settledReplay,
@@ -41,23 +40,6 @@ describe("the manipulation challenge", () => {
       const shorter = ["--set", "evaluation.max_steps=100", ...FEW];
       const { episodes } = await runHere(CHALLENGE, "--agent", "random", ...SOME, ...shorter);
       expect(episodes).toMatchObject({ total: 2 * LIMIT, success: 0, invalid: 0 });
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    "two workers give bit-identical manipulation results",
-    async () => {
-      const one = await settled(expert);
-      expect(one.size).toBe(TASKS.length * LIMIT);
-      const ends = [...one.values()].map((line) => line.final_state_hash);
-      expect(new Set(ends).size).toBe(ends.length);
-      expect(ends).not.toContain(null);
-      // test/soak/several-workers has all tasks.
-      const some = [...SOME, ...FEW, "--workers", "2"];
-      const two = await settled(await run(CHALLENGE, "--agent", "expert", ...some));
-      expect(two.size).toBe(2);
-      for (const [key, line] of two) expect(line).toEqual(one.get(key));
     },
     TIMEOUT_MS,
   );
