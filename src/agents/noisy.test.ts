@@ -36,11 +36,11 @@ describe("NoisyAgent", () => {
     expect(meant).toBeLessThan(760);
   });
 
-  it("never stops or jumps at random", async () => {
+  it("NoisyAgent never stops or jumps at random", async () => {
     expect(new Set(await acts(1, 2))).toEqual(new Set(["move_forward", "turn_left"]));
   });
 
-  it("makes the same errors for the same seed", async () => {
+  it("NoisyAgent makes the same errors for the same seed", async () => {
     expect(await acts(0.5, 7)).toEqual(await acts(0.5, 7));
     expect(await acts(0.5, 7)).not.toEqual(await acts(0.5, 8));
   });
@@ -51,7 +51,7 @@ describe("NoisyAgent", () => {
   });
 
   it.each([undefined, "", "x", "1.5", "-0.1", ":random"])(
-    "rejects the probability of noisy:%s",
+    "NoisyAgent rejects the probability of noisy:%s",
     (text) => {
       expect(() => noisyAgentFactory.wraps?.(text)).toThrow("is not a probability");
     },
@@ -65,7 +65,7 @@ describe("NoisyAgent in a run", () => {
     expect(lines.every(({ outcome }) => outcome === "success")).toBe(true);
   });
 
-  it("scores worse than the inner agent", async () => {
+  it("NoisyAgent scores worse than its inner agent", async () => {
     const actions = ["stop", "move_forward", "turn_left", "turn_right"];
     const world = tinyWorld({ config: { actions } });
     const [clean, noisy] = await Promise.all([

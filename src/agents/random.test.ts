@@ -40,7 +40,7 @@ describe("RandomAgent", () => {
     expect(await walk(1)).not.toEqual(await walk(2));
   });
 
-  it("takes only valid actions: a goto always names an adjacent node", async () => {
+  it("RandomAgent takes only valid actions: a goto always names an adjacent node", async () => {
     const actions = await walk(3, 300);
     expect(actions.some((action) => String(action).startsWith("goto:"))).toBe(true);
     expect(actions).not.toContain("goto");
@@ -71,7 +71,7 @@ describe("RandomAgent", () => {
     }
   });
 
-  it("rejects act before reset", () => {
+  it("RandomAgent rejects act before reset", () => {
     expect(() => new RandomAgent().act({})).toThrow("before reset");
   });
 });

@@ -43,13 +43,13 @@ describe("ReplayAgent", () => {
     expect(asked).toEqual(["vln/tiny/e1", "e1"]);
   });
 
-  it("rejects an episode without a recording", async () => {
+  it("ReplayAgent rejects an episode without a recording", async () => {
     const agent = new ReplayAgent({ actionsOf: () => undefined });
     await expect(agent.reset(told)).rejects.toThrow(DataError);
     await expect(agent.reset(told)).rejects.toThrow("vln/tiny/e1");
   });
 
-  it("requires an argument", async () => {
+  it("ReplayAgent requires an argument", async () => {
     await expect(async () => replayAgentFactory.create({})).rejects.toThrow(ConfigError);
   });
 });
@@ -66,7 +66,7 @@ const judged = (lines: readonly EpisodeLine[]) =>
   }));
 
 describe("replay of a run directory", () => {
-  it("gives every episode the same end, metrics and final state", async () => {
+  it("the replay of a run directory gives every episode the same end, metrics and final state", async () => {
     const world = tinyWorld();
     const { results, lines } = await evaluate(world, "random", { outDir: tempDir() });
     const again = await evaluate(world, `replay:${results.run_dir}`);
@@ -74,7 +74,7 @@ describe("replay of a run directory", () => {
     expect(lines.length).toBeGreaterThan(0);
   });
 
-  it("does not complete an episode in which the agent failed", async () => {
+  it("the replay of a run does not complete an episode in which the agent failed", async () => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "e")] });
     const hangsUpAtTheGoal = () => {
       let step = 0;
@@ -92,7 +92,7 @@ describe("replay of a run directory", () => {
     expect(again.lines[0]?.outcome).toBe("failure");
   });
 
-  it("rejects a run that does not exist", async () => {
+  it("ReplayAgent rejects a run that does not exist", async () => {
     await expect(evaluate(tinyWorld(), "replay:/nowhere/at-all")).rejects.toMatchObject({
       code: "missing_file",
       where: "/nowhere/at-all",
@@ -130,7 +130,7 @@ describe("replay of a submission file", () => {
     expect(lines[0]?.metrics.spl).toBeCloseTo(shortest / (4 + Math.sqrt(10)), 12);
   });
 
-  it("gives the recorded result", async () => {
+  it("the replay of a submission file gives the recorded result", async () => {
     const world = r2rWorld();
     const { lines } = await evaluate(world, `replay:${submission(world.dir, ["a"])}`);
     expect(lines[0]).toMatchObject({ outcome: "failure", metrics: { success: 0, spl: 0 } });

@@ -86,7 +86,7 @@ describe("ShortestPathAgent", () => {
     },
   );
 
-  it("goes to the nearest of several goals", async () => {
+  it("ShortestPathAgent goes to the nearest of several goals", async () => {
     const goals = {
       positions: [
         [3, 1, -4],
@@ -98,11 +98,11 @@ describe("ShortestPathAgent", () => {
     expect(state.node).toBe("c");
   });
 
-  it("stops at once at the goal", async () => {
+  it("ShortestPathAgent stops at once at the goal", async () => {
     expect((await follow(tinyEpisode("c", "c"), TURNS)).taken).toEqual(["stop"]);
   });
 
-  it("does not turn past its next viewpoint to the adjacent one", async () => {
+  it("ShortestPathAgent does not turn past its next viewpoint to the adjacent one", async () => {
     // Straight ahead is 4 degrees off the goal; after one turn to the left it would be 5 degrees off the adjacent
     // node.
     const at = (degrees: number): Vec3 => {
@@ -134,11 +134,11 @@ describe("ShortestPathAgent", () => {
     expect(walkedM).toBeCloseTo(10, 9);
   });
 
-  it("reports that no goal is reachable", async () => {
+  it("ShortestPathAgent reports that no goal is reachable", async () => {
     await expect(follow(tinyEpisode("a", "f"), undefined)).rejects.toThrow(DataError);
   });
 
-  it("requires privileged state and an episode", () => {
+  it("ShortestPathAgent requires privileged state and an episode", () => {
     const { actionSpace } = new VLNTask();
     const agent = new ShortestPathAgent();
     const told = { taskType: "vln", episodeId: "e", sceneId: "s", episodeKey: "k", seed: 0 };

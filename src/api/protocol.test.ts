@@ -82,7 +82,7 @@ describe("action message", () => {
   const said = (fields: object) =>
     ({ type: "action", session_id: "S", ...fields }) as MessageOf<"action">;
 
-  it("accepts a name, a list, {name} and {qpos}", () => {
+  it("an action message may have a name, a list, {name} or {qpos}", () => {
     expect(parseActionMessage(said({ action: "stop" }), names)).toEqual(["stop"]);
     expect(parseActionMessage(said({ action: "goto:a" }), names)).toEqual(["goto:a"]);
     expect(parseActionMessage(said({ action: { name: "stop" } }), names)).toEqual(["stop"]);
@@ -92,7 +92,7 @@ describe("action message", () => {
     expect(parseActionMessage(said({ action: [1, 2] }), either)).toEqual([[1, 2]]);
   });
 
-  it("accepts several actions in order", () => {
+  it("an action message may have several actions, in order", () => {
     const actions = ["move_forward", { name: "goto:b" }, "stop"];
     expect(parseActionMessage(said({ actions }), names)).toEqual([
       "move_forward",
@@ -101,7 +101,7 @@ describe("action message", () => {
     ]);
   });
 
-  it("accepts arrays", () => {
+  it("an action message may have arrays", () => {
     const array = new NdArray("<f4", [2], Float32Array.of(0.5, 1));
     expect(parseActionMessage(said({ action: array }), pair)).toEqual([[0.5, 1]]);
     expect(parseActionMessage(said({ action: { qpos: array } }), pair)).toEqual([[0.5, 1]]);
@@ -123,11 +123,14 @@ describe("action message", () => {
     [pair, "stop", "is not an action"],
     [pair, { velocity: 1 }, "is not an action"],
     [pair, null, "null is not an action"],
-  ])("rejects actions outside the action space: %#", (space, action, part) => {
-    expect(() => parseActionMessage(said({ action }), space)).toThrow(part);
-  });
+  ])(
+    "an action message is rejected if an action is outside the action space: %#",
+    (space, action, part) => {
+      expect(() => parseActionMessage(said({ action }), space)).toThrow(part);
+    },
+  );
 
-  it("carries the same numbers in both encodings", () => {
+  it("an action message carries the same numbers in both encodings", () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(

@@ -27,7 +27,7 @@ describe("WebSocketProtocol", () => {
     ]);
   });
 
-  it("returns the actions of a chunk one by one, and drops them on a new observation", async () => {
+  it("WebSocketProtocol returns the actions of a chunk one by one, and drops them on a new observation", async () => {
     const actions = ["move_forward", "move_forward", "stop"];
     const { protocol } = await dialled({
       capabilities: { action_chunk: 3 },
@@ -40,7 +40,7 @@ describe("WebSocketProtocol", () => {
     for (const action of actions) expect(await protocol.receiveAction(session)).toBe(action);
   });
 
-  it("rejects a session id without an episode", async () => {
+  it("WebSocketProtocol rejects a session id without an episode", async () => {
     const { protocol } = await dialled();
     await expect(protocol.sendObservation("x", {})).rejects.toThrow(/has no running episode/);
   });

@@ -232,8 +232,11 @@ describe("dialect address", () => {
     );
   });
 
-  it.each(["openpi+ws://", "openpi+ws", ""])('is rejected when it is "%s"', async (argument) => {
-    const factory = new Map(dialectAgentFactories).get("openpi+ws");
-    expect(() => factory?.create({ argument })).toThrow("is not a policy address");
-  });
+  it.each(["openpi+ws://", "openpi+ws", ""])(
+    'the address of a dialect is rejected when it is "%s"',
+    async (argument) => {
+      const factory = new Map(dialectAgentFactories).get("openpi+ws");
+      expect(() => factory?.create({ argument })).toThrow("is not a policy address");
+    },
+  );
 });

@@ -86,7 +86,7 @@ describe("ExpertAgent", () => {
     },
   );
 
-  it("stacks an object on another", () => {
+  it("ExpertAgent stacks an object on another", () => {
     const base = object("box_blue", "box", [0.55, -0.2], 0.06);
     const goals = {
       target_object: { name: "cup_red" },
@@ -100,7 +100,7 @@ describe("ExpertAgent", () => {
     expect(z).toBeCloseTo(0.06 + 0.05, 2);
   });
 
-  it("pulls a drawer open by its handle", () => {
+  it("ExpertAgent pulls a drawer open by its handle", () => {
     const goals = {
       target_fixture: { name: "drawer" },
       success_criteria: { opened_fraction: 0.75 },
@@ -111,7 +111,7 @@ describe("ExpertAgent", () => {
     expect(phases).toEqual(["approach", "reach", "close", "pull", "open", "retreat"]);
   });
 
-  it("grasps again when the object slips, and gives up when it always slips", () => {
+  it("ExpertAgent grasps again when the object slips, and gives up when it always slips", () => {
     const clumsy = new FakeWorld({ objects: [CUP], goals: PUT });
     clumsy.slips = 2;
     run(clumsy, "pick_place");
@@ -123,7 +123,7 @@ describe("ExpertAgent", () => {
     expect(hopeless.object("cup_red").position).toEqual(CUP.position);
   });
 
-  it("carries an object above obstacles", () => {
+  it("ExpertAgent carries an object above obstacles", () => {
     const tall = object("bottle_blue", "bottle", [0.55, -0.05], 0.2);
     const world = new FakeWorld({ objects: [CUP, tall], goals: PUT });
     const agent = new ExpertAgent();
@@ -138,7 +138,7 @@ describe("ExpertAgent", () => {
     expect(least - 0.05).toBeGreaterThan(0.2);
   });
 
-  it("stops at once if the object is out of reach, and holds still if it cannot stop", () => {
+  it("ExpertAgent stops at once if the object is out of reach, and holds still if it cannot stop", () => {
     const far = new FakeWorld({ objects: [{ ...CUP, position: [3, 0, 0.05] }], goals: PUT });
     run(far, "pick_place");
     expect(far.sent.length).toBeLessThan(40);

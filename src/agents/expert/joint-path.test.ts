@@ -19,7 +19,7 @@ describe("JointPath", () => {
     expect(path.durationS).toBeCloseTo(1.5 / 0.5 + 0.3, 9);
   });
 
-  it("keeps every degree of freedom within its speed limit", () => {
+  it("JointPath keeps every degree of freedom within its speed limit", () => {
     fc.assert(
       fc.property(points, fc.double({ min: 0.2, max: 1, noNaN: true }), (way, pace) => {
         const limits = [0.3, 1.5];
@@ -36,7 +36,7 @@ describe("JointPath", () => {
     );
   });
 
-  it("takes no time for a path of length zero", () => {
+  it("JointPath takes no time for a path of length zero", () => {
     const path = new JointPath([[1, 2]], [1, 1]);
     expect(path.durationS).toBe(0);
     expect(path.at(0)).toEqual([1, 2]);

@@ -94,7 +94,7 @@ describe("the expert's stance", () => {
     expect(theta).toBeCloseTo(Math.PI / 2, 6);
   });
 
-  it("brings a hand out from below the table before it rises", () => {
+  it("the expert brings a hand out from below the table before it raises it", () => {
     const base = new FakeBase([0, 0, 0]);
     base.stand([0, -0.6, 0.8]);
     // The hand is 0.4 m from the base, and 0.45 m from the work afterwards.
@@ -115,7 +115,7 @@ describe("the expert's stance", () => {
     expect(base.joints[2]).toBeCloseTo(Math.PI / 2, 6);
   });
 
-  it("comes closer to work out of reach and backs off from work that is too close", () => {
+  it("the expert comes closer to work out of reach and backs off from work that is too close", () => {
     const far = new FakeBase([0, 0, 0]);
     far.stand([0, -1.1, 0.8]);
     expect(far.joints.slice(0, 3)).toEqual([
@@ -138,7 +138,7 @@ describe("the expert's stance", () => {
     expect(base.joints.every((value, i) => i > 1 || Math.abs(value) <= 0.5)).toBe(true);
   });
 
-  it("does not change if the simulator does not tell where the base is", () => {
+  it("the expert's stance does not change if the simulator does not tell where the base is", () => {
     const base = new FakeBase(undefined);
     expect(base.stand([0.6, 0, 0.8])).toEqual([]);
     expect(base.stand([0, -0.5, 0.8])).toEqual([]);

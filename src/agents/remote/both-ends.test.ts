@@ -62,7 +62,7 @@ describe("policies served by this package", () => {
     expect(await dialledIn("msgpack", { concurrency: 3 })).toEqual(expected);
   });
 
-  it("serve one evaluation at a time if they are one object", async () => {
+  it("a policy served as one object serves one evaluation at a time", async () => {
     const server = await serve(new HashPolicy(), { port: 0 });
     onTestFinished(() => server.close());
     await evaluate(world("json"), server.url);

@@ -5,7 +5,7 @@ import { RawPolicy } from "../../api/websocket/raw-peer.fixture.js";
 import { RemoteAgent } from "./remote.js";
 
 describe("a remote agent whose episode was over before it had a session", () => {
-  it("does not keep the session that comes too late", async () => {
+  it("a remote agent does not keep a session that comes after the end of its episode", async () => {
     const { url } = await RawPolicy.listen();
     const pool = await poolOf([url]);
     await pool.open(1);

@@ -69,7 +69,7 @@ function inFirstEpisode(step: number, reaction: Reaction): RawPolicyOptions {
 }
 
 describe("RemoteAgent", () => {
-  it("runs an episode with a policy in another process", async () => {
+  it("RemoteAgent runs an episode with a policy in another process", async () => {
     const policy = await RawPolicy.listen({ on: { get_action: leading } });
     const run = await evaluate(world({}, oneEpisode), policy.url);
     expect(onlyLine(run)).toMatchObject({ outcome: "success", steps: 3 });
@@ -98,7 +98,7 @@ describe("RemoteAgent", () => {
     expect(new Set(policy.of("reset_episode").map(({ session_id }) => session_id)).size).toBe(3);
   });
 
-  it("executes as many actions of a chunk as the benchmark says", async () => {
+  it("RemoteAgent executes as many actions of a chunk as the benchmark says", async () => {
     const policy = await RawPolicy.listen({
       capabilities: { action_chunk: 3 },
       on: {
@@ -165,19 +165,22 @@ describe("a policy that fails", () => {
       (_, peer) => peer.send({ type: "disconnect", reason: "I give up" }),
       { outcome: "failure", error: { message: expect.stringContaining("I give up") } },
     ],
-  ])("fails the episode and not the run when it %s", async (_, step, reaction, expected) => {
-    const policy = await RawPolicy.listen({ ...inFirstEpisode(step, reaction), plain: true });
-    if (reaction === stall) stopClock();
-    const times = { cold_start_timeout: LIMIT_S, action_timeout: LIMIT_S };
-    const { lines, results } = await evaluate(world(times), policy.url);
-    expect(lines[0]).toMatchObject({ fault: "agent", ...expected });
-    expect(lines.slice(1).map(({ steps, fault }) => [steps, fault])).toEqual([
-      [2, undefined],
-      [2, undefined],
-      [2, undefined],
-    ]);
-    expect(results.episodes.total).toBe(4);
-  });
+  ])(
+    "an episode fails, and not the run, when the policy %s",
+    async (_, step, reaction, expected) => {
+      const policy = await RawPolicy.listen({ ...inFirstEpisode(step, reaction), plain: true });
+      if (reaction === stall) stopClock();
+      const times = { cold_start_timeout: LIMIT_S, action_timeout: LIMIT_S };
+      const { lines, results } = await evaluate(world(times), policy.url);
+      expect(lines[0]).toMatchObject({ fault: "agent", ...expected });
+      expect(lines.slice(1).map(({ steps, fault }) => [steps, fault])).toEqual([
+        [2, undefined],
+        [2, undefined],
+        [2, undefined],
+      ]);
+      expect(results.episodes.total).toBe(4);
+    },
+  );
 
   it.each<MessageType>(["connect", "reset_episode", "get_action", "episode_end"])(
     "a policy that fails loses nothing when it is cut off at %s and reconnects",
@@ -233,7 +236,7 @@ describe("a policy that fails", () => {
     expect((await second)?.of("reset_episode")).toHaveLength(3);
   });
 
-  it("makes every episode invalid when it never returns, and the run ends, with when_lost continue", async () => {
+  it("every episode is invalid, and the run ends, when the policy never returns with when_lost continue", async () => {
     const policy = await RawPolicy.listen({
       on: { get_action: (_, peer) => void peer.policy.stop() },
     });
@@ -242,7 +245,7 @@ describe("a policy that fails", () => {
     expect(results.faults).toEqual({ agent: 4 });
   });
 
-  it("stops the run when it does not return, and the run can be resumed", async () => {
+  it("a run stops when its policy does not return, and can be resumed", async () => {
     const policy = await RawPolicy.listen(dyingInSecondEpisode());
     const place = world(GONE);
     const outDir = join(place.dir, "runs");
@@ -299,7 +302,7 @@ describe("checks before the run", () => {
     return error;
   }
 
-  it("report an unreachable policy", async () => {
+  it("a check before the run reports an unreachable policy", async () => {
     const policy = await RawPolicy.listen();
     await policy.stop();
     expect(await refusal(policy.url, { connect_timeout: 0.3 })).toMatchObject({
@@ -309,7 +312,7 @@ describe("checks before the run", () => {
     });
   });
 
-  it("list all conventions that differ, and send them to the policy", async () => {
+  it("a check before the run lists all conventions that differ, and sends them to the policy", async () => {
     const conventions = {
       action_space: "continuous",
       image_layout: "chw",
@@ -351,7 +354,7 @@ describe("checks before the run", () => {
 });
 
 describe("a sensor that the policy requests and the task lacks", () => {
-  it("stops the run at its first episode", async () => {
+  it("a sensor that the policy requests and the task lacks stops the run at its first episode", async () => {
     const policy = await RawPolicy.listen({ capabilities: { sensors: ["lidar"] } });
     await expect(evaluate(world(), policy.url)).rejects.toMatchObject({
       code: "missing_sensor",
@@ -392,7 +395,7 @@ describe("policies that dial in", () => {
     expect(policy.of("disconnect")).toHaveLength(1);
   });
 
-  it("share the episodes", async () => {
+  it("policies that dial in share the episodes", async () => {
     const { url, run } = listening(world(), { concurrency: 2 });
     const policies = [await RawPolicy.dial(await url), await RawPolicy.dial(await url)];
     expect((await run).results.episodes).toMatchObject({ total: 4, invalid: 0 });
@@ -409,7 +412,7 @@ describe("policies that dial in", () => {
     expect(wrong.of("error")).toMatchObject([{ code: "unauthorized", fatal: true }]);
   });
 
-  it("stop the run if none connects in time", async () => {
+  it("a run that listens stops if no policy connects in time", async () => {
     const { run } = listening(world({ connect_timeout: 0.02, cold_start_timeout: 0.02 }));
     await expect(run).rejects.toMatchObject({ code: "no_policy" });
   });

@@ -80,7 +80,7 @@ describe("depth and semantic images", () => {
     expect(await decodeImage(await encodeImage(once), "depth")).toEqual(once);
   });
 
-  it("clamp depth to 0 and 65.535 m", async () => {
+  it("depth is clamped to 0 and 65.535 m", async () => {
     const data = Float32Array.of(0, -1, Number.NaN, 65.535, 65.6, Number.POSITIVE_INFINITY);
     const bytes = await encodeImage({ kind: "depth", width: 6, height: 1, data });
     expect((await sharp(bytes).metadata()).depth).toBe("ushort");

@@ -93,7 +93,7 @@ describe("MessagePack round trips", () => {
     );
   });
 
-  it("agree with another library in both directions", () => {
+  it("MessagePack round trips agree with another library in both directions", () => {
     const packr = new Packr({ useRecords: false, variableMapSize: true });
     const unpackr = new Unpackr({ useRecords: false, int64AsType: "number" });
     fc.assert(
@@ -121,7 +121,7 @@ describe("MessagePack round trips", () => {
     expect(unpackMsgpack(packMsgpack({ b: 2 }))).toEqual({ b: 2 });
   });
 
-  it("leave out undefined entries, as JSON does", () => {
+  it("MessagePack leaves out undefined entries, as JSON does", () => {
     expect(unpackMsgpack(packMsgpack({ a: undefined, b: [undefined] }))).toEqual({ b: [null] });
   });
 });

@@ -94,7 +94,7 @@ describe.each([
   [behavior, "action", [8]],
   [roboarena, "actions", [4, 8]],
 ] as const)("recorded frames of $name", (dialect, key, shape) => {
-  it("equal ours byte for byte where the project's client sent them", async () => {
+  it("frames that a project's client sent equal ours byte for byte", async () => {
     const { sent } = await replay(dialect, known);
     const theirs = recorded(dialect.name).filter((frame) => frame.from === "client");
     expect(sent.map((frame) => frame.toString("base64"))).toEqual(
@@ -107,7 +107,7 @@ describe.each([
     expect(reply[key]).toMatchObject({ dtype: "<f4", shape });
   });
 
-  it("equal ours byte for byte where the project's server sent them", () => {
+  it("frames that a project's server sent equal ours byte for byte", () => {
     for (const frame of recorded(dialect.name).filter((one) => one.base64 !== undefined)) {
       expect(packMsgpack(unpackMsgpack(bytes(frame))).toString("base64")).toBe(frame.base64);
     }

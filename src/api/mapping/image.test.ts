@@ -70,7 +70,7 @@ describe("image layout", () => {
     return [data[0], data[3], data[6], data[9]];
   };
 
-  it("flips vertically, horizontally, or both", () => {
+  it("an image is flipped vertically, horizontally, or both", () => {
     expect(reds("vertical")).toEqual([30, 40, 10, 20]);
     expect(reds("horizontal")).toEqual([20, 10, 40, 30]);
     expect(reds("both")).toEqual([40, 30, 20, 10]);

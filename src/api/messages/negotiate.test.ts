@@ -25,7 +25,7 @@ describe("negotiated capabilities", () => {
     );
   });
 
-  it("take the policy's own declarations, whichever side dials", () => {
+  it("negotiated capabilities take the policy's own declarations, whichever side dials", () => {
     const policy = { sensors: ["rgb"], action_chunk: 8, conventions: { control_hz: 20 } };
     const other = { sensors: ["depth"], action_chunk: 1 };
     expect(agree(policy, other, policy)).toMatchObject(policy);
@@ -33,20 +33,20 @@ describe("negotiated capabilities", () => {
     expect(agree({}, {}, {})).toEqual({ encodings: ["json"], sessions: 1 });
   });
 
-  it("fall back to JSON if neither side names an encoding", () => {
+  it("negotiated capabilities fall back to JSON if neither side names an encoding", () => {
     expect([encodingOf({}), encodingOf({ encodings: ["msgpack"] })]).toEqual(["json", "msgpack"]);
     expect(encodingOf({ encodings: ["cbor"] })).toBe("json");
   });
 });
 
 describe("protocol version check", () => {
-  it("accepts the same major version or no version", () => {
+  it("protocol version check accepts the same major version or no version", () => {
     for (const version of [undefined, "1.0", "1.7", "1"]) {
       expect(() => checkVersion(version)).not.toThrow();
     }
   });
 
-  it.each(["2.0", "0.9", "", "one"])("rejects %j", (version) => {
+  it.each(["2.0", "0.9", "", "one"])("protocol version check rejects %j", (version) => {
     expect(() => checkVersion(version)).toThrow(`uses protocol ${version}`);
   });
 });

@@ -18,7 +18,7 @@ describe("readMessage", () => {
     expect([...seen].sort()).toEqual([...MESSAGE_TYPES].sort());
   });
 
-  it("accepts the plain form", () => {
+  it("readMessage accepts the plain form", () => {
     const plain: Partial<Message>[] = [
       { type: "connect", session_id: "S" },
       { type: "connected" },

@@ -64,7 +64,7 @@ describe("a policy that dials an evaluator", () => {
     expect(policy.isClosed).toBe(true);
   });
 
-  it("dials again after a broken connection and continues", async () => {
+  it("a policy that dials an evaluator dials again after a broken connection and continues", async () => {
     const policy = new Counter();
     const { evaluator, peer } = await dialled(policy);
     await peer.ask(reset("S", 0));
@@ -91,7 +91,7 @@ describe("a policy that dials an evaluator", () => {
     expect(await again.ask(reset("S2", 1))).toMatchObject({ type: "episode_ready", seq: 1 });
   });
 
-  it("gives up when the evaluator rejects it", async () => {
+  it("a policy that dials an evaluator gives up when the evaluator rejects it", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url);
     const refused = expect(dialling).rejects.toMatchObject({ code: "unauthorized" });
@@ -111,7 +111,7 @@ describe("a policy that dials an evaluator", () => {
     expect((await peer.closed).code).toBe(1000);
   });
 
-  it("rejects with the evaluator's error when that stops the run", async () => {
+  it("a policy that dials an evaluator rejects with the evaluator's error when that stops the run", async () => {
     const { peer, client } = await dialled(new Counter());
     const ended = expect(client.closed).rejects.toMatchObject({ code: "missing_sensor" });
     peer.say({
@@ -124,7 +124,7 @@ describe("a policy that dials an evaluator", () => {
     await ended;
   });
 
-  it("reports that the connection was refused when the grace time ends", async () => {
+  it("a policy that dials an evaluator reports that the connection was refused when the grace time ends", async () => {
     const evaluator = await listeningEvaluator();
     await evaluator.close();
     await expect(connect(new Counter(), evaluator.url, { grace: 0.05 })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("the summary of a policy that dialled an evaluator", () => {
     ...(metrics ? { metrics } : {}),
   });
 
-  it("counts the episodes and says where the results are", async () => {
+  it("the summary of a policy that dialled an evaluator counts the episodes and says where the results are", async () => {
     const { peer, client } = await dialled(new Counter());
     for (const [seq, reason] of ["stop", "max_steps", "stop"].entries()) {
       await peer.ask(reset("S", seq));

@@ -99,7 +99,7 @@ describe("a policy served to openpi clients", () => {
     expect(policy.resets).toBe(1);
   });
 
-  it("answers a single vector as an array with one row", async () => {
+  it("a policy served to openpi clients answers a single vector as an array with one row", async () => {
     const policy = new Recorder();
     policy.answer = [5, 6];
     const peer = await client("openpi", policy);
@@ -152,7 +152,7 @@ describe("a policy served to openpi clients", () => {
     expect(await peer.hear()).toEqual({ ...names, dim: 7 });
   });
 
-  it("requires the key if one is set", async () => {
+  it("a policy served to openpi clients requires the key if one is set", async () => {
     const { url, closed } = await client("openpi", new Recorder(), { token: "k" });
     expect((await closed)[0]).toBe(1008);
     const first = await dial(url, { authorization: "Api-Key k" });
@@ -161,7 +161,7 @@ describe("a policy served to openpi clients", () => {
 });
 
 describe("a policy served to BEHAVIOR clients", () => {
-  it("does not answer a reset, and answers observations with the vector `action`", async () => {
+  it("a policy served to BEHAVIOR clients does not answer a reset, and answers observations with the vector `action`", async () => {
     const policy = new Recorder();
     policy.answer = [5, 6];
     const peer = await client("behavior", policy);
@@ -175,7 +175,7 @@ describe("a policy served to BEHAVIOR clients", () => {
 });
 
 describe("a policy served to RoboArena clients", () => {
-  it("declares its inputs, answers a reset, and does not receive the endpoint", async () => {
+  it("a policy served to RoboArena clients declares its inputs, answers a reset, and does not receive the endpoint", async () => {
     const policy = new Recorder();
     const peer = await client("roboarena", policy, { metadata: { needs_session_id: true } });
     expect(await peer.hear()).toEqual({

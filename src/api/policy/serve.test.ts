@@ -27,7 +27,7 @@ describe("a served policy", () => {
     expect(policy.seen).toEqual([{ gps: [1, 2] }]);
   });
 
-  it("receives the episode with its instruction as text", async () => {
+  it("a served policy receives the episode with its instruction as text", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -48,7 +48,7 @@ describe("a served policy", () => {
     });
   });
 
-  it("declares sensors, chunk length and conventions in the handshake", async () => {
+  it("a served policy declares sensors, chunk length and conventions in the handshake", async () => {
     const policy: Policy = {
       sensors: ["rgb"],
       actionChunk: 4,
@@ -75,14 +75,14 @@ describe("a served policy", () => {
     expect(connected.capabilities).toMatchObject({ encodings: ["json"] });
   });
 
-  it("answers GET /healthz", async () => {
+  it("a served policy answers GET /healthz", async () => {
     const { url } = await serving(new Forward());
     const response = await fetch(`${url.replace("ws:", "http:")}/healthz`);
     expect([response.status, await response.text()]).toEqual([200, "OK\n"]);
     expect((await fetch(url.replace("ws:", "http:"))).status).toBe(426);
   });
 
-  it("reports that its port is in use", async () => {
+  it("a served policy reports that its port is in use", async () => {
     const { port } = await serving(new Forward());
     await expect(serve(new Forward(), { port })).rejects.toThrow("the port is in use");
   });
@@ -95,7 +95,7 @@ describe("a served policy", () => {
 });
 
 describe("access to a served policy", () => {
-  it("requires the token if one is set", async () => {
+  it("a served policy requires the token if one is set", async () => {
     const { url } = await serving(new Forward(), { token: "secret" });
     for (const token of [undefined, "Secret"]) {
       const peer = await Peer.dial(url);
@@ -107,7 +107,7 @@ describe("access to a served policy", () => {
     expect(connected.type).toBe("connected");
   });
 
-  it("requires the same major protocol version", async () => {
+  it("a served policy requires the same major protocol version", async () => {
     const { url } = await serving(new Forward());
     const { peer, connected } = await evaluator(url, { protocol_version: "2.0" });
     expect(connected).toMatchObject({ type: "error", code: "version_mismatch", fatal: true });
@@ -131,7 +131,7 @@ describe("access to a served policy", () => {
     expect((await evaluator(url)).connected.type).toBe("connected");
   });
 
-  it("prefers a new client over one that was cut off and has not returned", async () => {
+  it("a served policy prefers a new client over one that was cut off and has not returned", async () => {
     const { url } = await serving(new Forward());
     const first = await evaluator(url);
     first.peer.socket.terminate();
@@ -144,7 +144,7 @@ describe("access to a served policy", () => {
 });
 
 describe("a served policy class", () => {
-  it("creates one policy per session up to the limit", async () => {
+  it("a served policy class creates one policy per session up to the limit", async () => {
     const made: Forward[] = [];
     const source = () => {
       made.push(new Forward());
@@ -173,7 +173,7 @@ describe("a served policy class", () => {
     expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward", seq: 1 });
   });
 
-  it("reuses the policies of ended sessions", async () => {
+  it("a served policy class reuses the policies of ended sessions", async () => {
     let made = 0;
     const { url } = await serving(() => {
       made++;
@@ -190,7 +190,7 @@ describe("a served policy class", () => {
 });
 
 describe("a policy with actBatch", () => {
-  it("receives the requests that arrived during a computation as one batch", async () => {
+  it("a policy with actBatch receives the requests that arrived during a computation as one batch", async () => {
     const sizes: number[] = [];
     let release: (() => void) | undefined;
     const policy: Policy = {
@@ -226,7 +226,7 @@ describe("a policy with actBatch", () => {
     expect(answers.get(`${id}/15`)).toBe("goto:15");
   });
 
-  it("fails only the episode whose action in the batch is invalid", async () => {
+  it("a policy with actBatch fails only the episode whose action in the batch is invalid", async () => {
     const policy: Policy = {
       reset() {},
       act: () => "stop",
@@ -244,7 +244,7 @@ describe("a policy with actBatch", () => {
     expect(answers).toContainEqual(expect.objectContaining({ action: "move_forward", seq: 3 }));
   });
 
-  it("reports an error when it returned too few actions", async () => {
+  it("a policy with actBatch reports an error when it returned too few actions", async () => {
     const { url } = await serving({ reset() {}, act: () => "stop", actBatch: () => [] });
     const { peer, id } = await evaluator(url);
     await peer.ask(reset(id, 0));
@@ -254,7 +254,7 @@ describe("a policy with actBatch", () => {
   });
 });
 
-it("sends disconnect when it stops, and closes the policy", async () => {
+it("a served policy sends disconnect when it stops, and closes the policy", async () => {
   let isClosed = false;
   const policy: Policy = {
     reset() {},

@@ -88,7 +88,7 @@ describe("actions returned by a policy", () => {
 });
 
 describe("repeated requests", () => {
-  it("get the same reply without calling the policy again", async () => {
+  it("repeated requests get the same reply without calling the policy again", async () => {
     const policy = new Forward();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -99,7 +99,7 @@ describe("repeated requests", () => {
     expect(await peer.ask(reset(id, 0))).toMatchObject({ code: "stale_request", re_seq: 0 });
   });
 
-  it("get one reply while they are being computed", async () => {
+  it("repeated requests get one reply while they are being computed", async () => {
     const policy = new Slow();
     const { url } = await serving(policy);
     const { peer, id } = await evaluator(url);
@@ -146,7 +146,7 @@ describe("a broken connection to a policy", () => {
     expect([policy.asked, policy.episodes.length]).toEqual([2, 1]);
   });
 
-  it("delivers a reply computed in the meantime once, over the new connection", async () => {
+  it("a reply computed while the connection is broken is delivered once, over the new connection", async () => {
     const policy = new Slow();
     const { url } = await serving(policy);
     const { peer, id, connected } = await evaluator(url);
@@ -251,7 +251,7 @@ describe("invalid messages to a policy", () => {
     expect(await peer.ask(look(id, 1))).toMatchObject({ action: "move_forward" });
   });
 
-  it("close the connection when the frame is too big", async () => {
+  it("a frame to a policy closes the connection when it is too big", async () => {
     const { url } = await serving(new Forward(), { maxFrame: 1000 });
     const { peer, id } = await evaluator(url);
     peer.say(look(id, 1, { text: "x".repeat(1000) }));

@@ -38,7 +38,7 @@ describe("link heartbeat", () => {
   it.each([
     ["that answers", false, true],
     ["that thinks, and may have blocked its whole process for it", true, false],
-  ])("keeps a link open to a peer %s", async (_, isBusy, autoPong) => {
+  ])("a link's heartbeat keeps a link open to a peer %s", async (_, isBusy, autoPong) => {
     const { link, monitor, pings, pongs } = await watched(isBusy, autoPong);
     for (let beat = 1; beat <= 10; beat++) {
       vi.advanceTimersByTime(PERIOD_MS);

@@ -31,7 +31,7 @@ function singleSession(): RawPolicyOptions {
 }
 
 describe("concurrent sessions", () => {
-  it("share one connection if the policy serves several sessions", async () => {
+  it("concurrent sessions share one connection if the policy serves several sessions", async () => {
     const policy = await RawPolicy.listen({ capabilities: { sessions: 3 } });
     const pool = await poolOf([policy.url], { side_by_side: 3 });
     await pool.open(3);
@@ -60,7 +60,7 @@ describe("concurrent sessions", () => {
     });
   });
 
-  it("wait for a free session if there are too few, and reuse its id", async () => {
+  it("concurrent sessions wait for a free session if there are too few, and reuse its id", async () => {
     const policy = await RawPolicy.listen(singleSession());
     const pool = await poolOf([policy.url]);
     await pool.open(1);
@@ -83,7 +83,7 @@ describe("concurrent sessions", () => {
 });
 
 describe("session pool handshake", () => {
-  it("distinguishes rejected and unreachable policies by error code", async () => {
+  it("the handshake of a session pool distinguishes rejected and unreachable policies by error code", async () => {
     const policy = await RawPolicy.listen({
       on: {
         connect: (_, peer) =>
@@ -107,7 +107,7 @@ describe("session pool handshake", () => {
 });
 
 describe("replicas", () => {
-  it("take turns, and the less busy one is chosen first", async () => {
+  it("replicas take turns, and the less busy one is chosen first", async () => {
     const policies = [await RawPolicy.listen(), await RawPolicy.listen()];
     const pool = await poolOf(policies.map(({ url }) => url));
     await pool.open(1);
@@ -121,7 +121,7 @@ describe("replicas", () => {
     expect(one.connection).not.toBe(other.connection);
   });
 
-  it("replicas must all be reachable at the start", async () => {
+  it("replicas replicas must all be reachable at the start", async () => {
     const policy = await RawPolicy.listen();
     const gone = await RawPolicy.listen();
     await gone.stop();
@@ -132,7 +132,7 @@ describe("replicas", () => {
     });
   });
 
-  it("share the remaining work when one of them dies", async () => {
+  it("replicas share the remaining work when one of them dies", async () => {
     const policies = [await RawPolicy.listen(), await RawPolicy.listen()];
     const pool = await poolOf(
       policies.map(({ url }) => url),

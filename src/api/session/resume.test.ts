@@ -110,7 +110,7 @@ it("a policy that disconnects at every request is lost after six breaks in a row
 });
 
 describe("a connection that is cut and not resumed", () => {
-  it("fails pending requests after the grace time", async () => {
+  it("a connection that is cut and not resumed fails pending requests after the grace time", async () => {
     const { policy, pool } = await connected(
       { on: { get_action: (_, peer) => void stopAll(peer) } },
       { reconnect_grace: 0.05 },
@@ -127,12 +127,15 @@ describe("a connection that is cut and not resumed", () => {
   it.each<[string, RawPolicyOptions, PoolSettings]>([
     ["uses the plain form", { plain: true }, {}],
     ["has no grace time", {}, { reconnect_grace: 0 }],
-  ])("fails pending requests at once if the policy %s", async (_, options, settings) => {
-    const { pool } = await connected({ ...options, on: { get_action: cut } }, settings);
-    const session = await pool.take();
-    await session.begin(anEpisode());
-    await expect(ask(session)).rejects.toMatchObject({ code: "policy_lost" });
-  });
+  ])(
+    "a connection that is cut and not resumed fails pending requests at once if the policy %s",
+    async (_, options, settings) => {
+      const { pool } = await connected({ ...options, on: { get_action: cut } }, settings);
+      const session = await pool.take();
+      await session.begin(anEpisode());
+      await expect(ask(session)).rejects.toMatchObject({ code: "policy_lost" });
+    },
+  );
 
   it.each<[string, Reaction, string | RegExp]>([
     [
@@ -146,15 +149,18 @@ describe("a connection that is cut and not resumed", () => {
       /CUDA/,
     ],
     ["closes with 1009 (message too big)", (_, peer) => peer.socket.close(1009), /1009/],
-  ])("fails pending requests at once if the policy %s", async (_, get_action, why) => {
-    const { policy, pool } = await connected({ on: { get_action } });
-    const session = await pool.take();
-    await session.begin(anEpisode());
-    await expect(ask(session)).rejects.toThrow(why);
-    expect(policy.connections).toHaveLength(1);
-  });
+  ])(
+    "a connection that is cut and not resumed fails pending requests at once if the policy %s",
+    async (_, get_action, why) => {
+      const { policy, pool } = await connected({ on: { get_action } });
+      const session = await pool.take();
+      await session.begin(anEpisode());
+      await expect(ask(session)).rejects.toThrow(why);
+      expect(policy.connections).toHaveLength(1);
+    },
+  );
 
-  it("fails the episode when the policy was restarted, and serves the next one", async () => {
+  it("a connection that is cut and not resumed fails the episode when the policy was restarted, and serves the next one", async () => {
     const { policy, pool } = await connected({
       on: { get_action: (_, peer) => void restart(peer) },
     });
@@ -177,7 +183,7 @@ describe("a connection that is cut and not resumed", () => {
     expect(second?.connections).toHaveLength(1);
   });
 
-  it("keeps no pending requests", async () => {
+  it("a connection that is cut and not resumed keeps no pending requests", async () => {
     const { pool } = await connected({ on: { get_action: cut } }, { reconnect_grace: 0 });
     const session = await pool.take();
     await session.begin(anEpisode());
@@ -196,7 +202,7 @@ describe("a policy that dials in", () => {
     return { policy, pool, url };
   }
 
-  it("receives the same requests as one that was dialled", async () => {
+  it("a policy that dials in receives the same requests as one that was dialled", async () => {
     const { policy, pool } = await dialledIn();
     const session = await pool.take();
     await session.begin(anEpisode());

@@ -23,7 +23,7 @@ async function deadPort(): Promise<number> {
 }
 
 describe("dial", () => {
-  it("reports that the connection was refused, with the address", async () => {
+  it("dial reports that the connection was refused, with the address", async () => {
     const url = `ws://127.0.0.1:${await deadPort()}`;
     await expect(dial(url, { timeoutMs: 300 })).rejects.toMatchObject({
       code: "connection_refused",
@@ -32,7 +32,7 @@ describe("dial", () => {
     });
   });
 
-  it("keeps trying while the policy is starting", async () => {
+  it("dial keeps trying while the policy is starting", async () => {
     const port = await deadPort();
     const whys: string[] = [];
     const link = dial(`ws://127.0.0.1:${port}`, {
@@ -45,7 +45,7 @@ describe("dial", () => {
     expect(whys[0]).toBe("connection_refused");
   });
 
-  it("stops trying when its signal aborts", async () => {
+  it("dial stops trying when its signal aborts", async () => {
     const over = new AbortController();
     const port = await deadPort();
     const link = dial(`ws://127.0.0.1:${port}`, {
@@ -56,13 +56,13 @@ describe("dial", () => {
     await expect(link).rejects.toThrow();
   });
 
-  it("does not retry a host that does not exist", async () => {
+  it("dial does not retry a host that does not exist", async () => {
     await expect(dial("ws://nowhere.invalid:1", { timeoutMs: 30_000 })).rejects.toMatchObject({
       code: "unknown_host",
     });
   });
 
-  it("distinguishes a web server from a policy", async () => {
+  it("dial distinguishes a web server from a policy", async () => {
     const server = createHttpServer((_, response) => response.writeHead(404).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -73,14 +73,14 @@ describe("dial", () => {
     });
   });
 
-  it("distinguishes a server that is not HTTP", async () => {
+  it("dial distinguishes a server that is not HTTP", async () => {
     const port = await tcp((socket) => socket.on("error", () => {}).end("220 mail ready\r\n"));
     await expect(dial(`ws://127.0.0.1:${port}`, { timeoutMs: 30_000 })).rejects.toMatchObject({
       code: "no_websocket",
     });
   });
 
-  it("distinguishes a server without TLS", async () => {
+  it("dial distinguishes a server without TLS", async () => {
     const { url } = await RawPolicy.listen();
     await expect(dial(url.replace("ws:", "wss:"), { timeoutMs: 30_000 })).rejects.toMatchObject({
       code: "no_websocket",
@@ -88,14 +88,14 @@ describe("dial", () => {
     });
   });
 
-  it("times out when the server accepts the connection and sends nothing", async () => {
+  it("dial times out when the server accepts the connection and sends nothing", async () => {
     const port = await tcp((socket) => void socket.on("error", () => {}));
     await expect(dial(`ws://127.0.0.1:${port}`, { timeoutMs: 30 })).rejects.toMatchObject({
       code: "connect_timeout",
     });
   });
 
-  it.each(["http://a", "ws://", "localhost:8000"])("rejects the address %s", async (url) => {
+  it.each(["http://a", "ws://", "localhost:8000"])("dial rejects the address %s", async (url) => {
     await expect(dial(url, { timeoutMs: 10 })).rejects.toMatchObject({ code: "bad_url" });
   });
 
@@ -132,7 +132,7 @@ describe("dial", () => {
 });
 
 describe("client handshake", () => {
-  it("negotiates an encoding", async () => {
+  it("the client's handshake negotiates an encoding", async () => {
     const { url } = await RawPolicy.listen({ capabilities: { encodings: ["msgpack"] } });
     const link = await dial(url, { timeoutMs: 30_000 });
     await introduce(link, HELLO, 30_000);
@@ -140,7 +140,7 @@ describe("client handshake", () => {
     await link.close();
   });
 
-  it("keeps messages that follow `connected` immediately", async () => {
+  it("the client's handshake keeps messages that follow `connected` immediately", async () => {
     const { url } = await RawPolicy.listen({
       on: {
         connect: (message, peer) => {
@@ -158,7 +158,7 @@ describe("client handshake", () => {
     await link.close();
   });
 
-  it("fails with a reason when the peer does not answer", async () => {
+  it("the client's handshake fails with a reason when the peer does not answer", async () => {
     const { url } = await RawPolicy.listen({ on: { connect: () => {} } });
     const link = await dial(url, { timeoutMs: 30_000 });
     await expect(introduce(link, HELLO, 30)).rejects.toMatchObject({ code: "no_handshake" });
@@ -178,7 +178,7 @@ describe("client handshake", () => {
       (_, peer) => peer.send({ type: "error", code: "unauthorized", message: "no", fatal: true }),
       "unauthorized",
     ],
-  ])("fails with a reason when the peer %s", async (_, connect, code) => {
+  ])("the client's handshake fails with a reason when the peer %s", async (_, connect, code) => {
     const { url } = await RawPolicy.listen({ on: { connect } });
     const link = await dial(url, { timeoutMs: 30_000 });
     await expect(introduce(link, HELLO, 30_000)).rejects.toMatchObject({ code });

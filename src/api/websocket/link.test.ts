@@ -52,7 +52,7 @@ function say(message: Message, encoding: "json" | "msgpack" = "json"): void {
 const hello = (id: string): Message => ({ type: "disconnect", session_id: id });
 
 describe("Link", () => {
-  it("receives both encodings at any time and sends in its own", async () => {
+  it("Link receives both encodings at any time and sends in its own", async () => {
     const got: Message[] = [];
     const second = new Promise<void>((resolve) => {
       link.listen({
@@ -72,7 +72,7 @@ describe("Link", () => {
     expect(await hear()).toEqual(hello("c"));
   });
 
-  it("keeps messages in order until a listener is set", async () => {
+  it("Link keeps messages in order until a listener is set", async () => {
     say(hello("a"));
     say(hello("b"));
     say({ type: "heartbeat", session_id: "", t: 1 });
@@ -82,13 +82,13 @@ describe("Link", () => {
     expect(got).toEqual(["a", "b"]);
   });
 
-  it("answers heartbeats, but not heartbeat replies", async () => {
+  it("Link answers heartbeats, but not heartbeat replies", async () => {
     say({ type: "heartbeat", session_id: "S", t: 5, re: 4 });
     say({ type: "heartbeat", session_id: "S", t: 6 });
     expect(await hear()).toMatchObject({ type: "heartbeat", session_id: "S", re: 6 });
   });
 
-  it("answers an invalid message with an error and continues", async () => {
+  it("Link answers an invalid message with an error and continues", async () => {
     const bad: [frame: string | Buffer, code: string][] = [
       ["{", "bad_message"],
       ["[]", "bad_message"],

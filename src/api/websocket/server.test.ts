@@ -58,7 +58,7 @@ async function say(
 const CONNECT = { type: "connect", role: "agent" };
 
 describe("WebSocketServer", () => {
-  it("assigns a session id and sends the negotiated capabilities", async () => {
+  it("WebSocketServer assigns a session id and sends the negotiated capabilities", async () => {
     const { server, accepted } = await listen();
     const capabilities = {
       encodings: ["json"],
@@ -83,7 +83,7 @@ describe("WebSocketServer", () => {
     expect(accepted[0]).toMatchObject({ resumed: false, sessionId: heard[0]?.session_id });
   });
 
-  it("uses JSON with a peer of the plain form and omits newer fields", async () => {
+  it("WebSocketServer uses JSON with a peer of the plain form and omits newer fields", async () => {
     const { server, accepted } = await listen({ resumable: true });
     const { heard } = await say(server.url, [CONNECT], 1);
     expect(heard[0]).not.toHaveProperty("resume_token");
@@ -102,7 +102,7 @@ describe("WebSocketServer", () => {
     ],
     ["the other role", { type: "connect", role: "evaluator", token: "right" }, "bad_role", 1008],
     ["anything before connect", { type: "disconnect" }, "not_connected", 1002],
-  ])("refuses %s", async (_, hello, error, close) => {
+  ])("WebSocketServer refuses %s", async (_, hello, error, close) => {
     const { server, accepted } = await listen({ token: "right" });
     const { heard, code } = await say(server.url, [hello]);
     expect(heard).toMatchObject([{ type: "error", code: error, fatal: true }]);
@@ -110,7 +110,7 @@ describe("WebSocketServer", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("accepts a peer with the token", async () => {
+  it("WebSocketServer accepts a peer with the token", async () => {
     const { server, accepted } = await listen({ token: "right" });
     await say(server.url, [{ ...CONNECT, token: "right" }], 1);
     expect(accepted).toHaveLength(1);
@@ -123,7 +123,7 @@ describe("WebSocketServer", () => {
     expect(code).toBe(1002);
   });
 
-  it("answers an invalid message with an error and keeps listening", async () => {
+  it("WebSocketServer answers an invalid message with an error and keeps listening", async () => {
     const { server } = await listen();
     const frames = [
       "{",
@@ -141,7 +141,7 @@ describe("WebSocketServer", () => {
     ]);
   });
 
-  it("reports why it rejected a peer or its first message", async () => {
+  it("WebSocketServer reports why it rejected a peer or its first message", async () => {
     const reasons: string[] = [];
     const { server } = await listen({ onRefused: (error) => reasons.push(errorMessage(error)) });
     await say(server.url, [{ type: "connect", role: "cook" }, CONNECT], 2);
@@ -168,7 +168,7 @@ describe("WebSocketServer", () => {
     expect(code).toBe(1009);
   });
 
-  it("rejects connections above the limit", async () => {
+  it("WebSocketServer rejects connections above the limit", async () => {
     const { server } = await listen({ maxConnections: 1 });
     await RawPolicy.dial(server.url);
     const { heard, code } = await say(server.url, [CONNECT]);
@@ -176,14 +176,14 @@ describe("WebSocketServer", () => {
     expect(code).toBe(1013);
   });
 
-  it("rejects a connection when its owner is busy", async () => {
+  it("WebSocketServer rejects a connection when its owner is busy", async () => {
     const { server } = await listen({ refuse: () => "one at a time" });
     const { heard, code } = await say(server.url, [CONNECT]);
     expect(heard).toMatchObject([{ code: "busy", message: "one at a time" }]);
     expect(code).toBe(1013);
   });
 
-  it("reports that a port is in use", async () => {
+  it("WebSocketServer reports that a port is in use", async () => {
     const { server } = await listen();
     await expect(listen({ port: server.port })).rejects.toMatchObject({
       code: "cannot_listen",

@@ -51,7 +51,7 @@ function approach(more: Partial<Approach> = {}): Approach {
 }
 
 describe("ArmClearance", () => {
-  it("gives the lift over the object if nothing is in the way", () => {
+  it("ArmClearance gives the lift over the object if nothing is in the way", () => {
     expect(among([TABLE]).liftFor(approach())).toBeCloseTo(0.75, 9);
   });
 
@@ -65,7 +65,7 @@ describe("ArmClearance", () => {
     expect(among([TABLE, wall]).liftFor(approach())).toBeUndefined();
   });
 
-  it("finds no way below a shelf, or through one", () => {
+  it("ArmClearance finds no way below a shelf, or through one", () => {
     const shelf = (from: number, to: number): Box => [
       [-0.5, -1.2, from],
       [0.5, -0.6, to],

@@ -28,7 +28,7 @@ const arm = new Arm(handAt, (joint) => LIMITS[joint]);
 const within = ([min, max]: readonly [number, number]) => fc.double({ min, max, noNaN: true });
 
 describe("Arm", () => {
-  it("solves every point that the hand reaches with the fingers away from the robot", () => {
+  it("Arm solves every point that the hand reaches with the fingers away from the robot", () => {
     fc.assert(
       fc.property(
         within(LIMITS.lift),
@@ -62,7 +62,7 @@ describe("Arm", () => {
 });
 
 describe("inBase", () => {
-  it("gives a point in the frame of the base: x ahead, y to the left", () => {
+  it("inBase gives a point in the frame of the base: x ahead, y to the left", () => {
     const [x, y, z] = inBase([1, 2, Math.PI / 2], [0, 2, 0.5]);
     expect([x, y, z]).toEqual([expect.closeTo(0, 12), expect.closeTo(1, 12), 0.5]);
   });

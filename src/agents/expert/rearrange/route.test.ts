@@ -20,7 +20,7 @@ function route(grid: FloorGrid, from: FlatPose, to: FlatPose) {
 }
 
 describe("planRoute", () => {
-  it("finds the actions that lead through a door to a pose", () => {
+  it("planRoute finds the actions that lead through a door to a pose", () => {
     const found = route(twoRooms(), [1, 3, 0.2], [5, 3, 0]);
     expect(found?.moves.filter((move) => move === "move_forward").length).toBeGreaterThan(18);
     let [x, y, theta] = [1, 3, 0.2];
@@ -35,16 +35,16 @@ describe("planRoute", () => {
     expect(Math.hypot(x - 5, y - 3)).toBeLessThan(0.15);
   });
 
-  it("finds nothing if a wall is closed", () => {
+  it("planRoute finds no route if a wall closes the way", () => {
     const closed = new FloorGrid([0, 0, 6, 4], (x) => Math.abs(x - 3) > 0.2);
     expect(route(closed, [1, 3, 0], [5, 3, 0])).toBeUndefined();
   });
 
-  it("gives no actions if the start is good enough", () => {
+  it("planRoute gives no actions if the start is good enough", () => {
     expect(route(twoRooms(), [1, 3, 0], [1, 3, 0])?.moves).toEqual([]);
   });
 
-  it("prefers a nearer pose only if the work there costs less than the way", () => {
+  it("planRoute prefers a nearer pose only if the work from it costs less than the way", () => {
     const grid = twoRooms();
     const near = (cost: number) =>
       planRoute({
@@ -58,7 +58,7 @@ describe("planRoute", () => {
     expect(near(100)).toBe(5);
   });
 
-  it("leads back to the free floor if the base was pushed off it", () => {
+  it("planRoute leads back to the free floor if the base was pushed off it", () => {
     const pushed: FlatPose = [2.85, 3, Math.PI];
     const found = route(twoRooms(), pushed, [1, 3, 0]);
     expect(found?.moves[0]).toBe("move_forward");
