@@ -6,7 +6,7 @@ import { benchmarkIndex } from "../config/benchmark-index.js";
 import { PACKAGE_ROOT } from "../config/package-root.js";
 
 describe("robot-eval list benchmarks", () => {
-  it("shows each benchmark with its tasks, episodes, requirements and agent", async () => {
+  it("robot-eval list benchmarks shows each benchmark with its tasks, episodes, requirements and agent", async () => {
     const { stdout, code } = await robotEvalHere(["list", "benchmarks"]);
     expect(code).toBe(0);
     const lines = stdout.split("\n").map((line) => line.split(/ {2,}/));
@@ -18,14 +18,14 @@ describe("robot-eval list benchmarks", () => {
     ]);
   });
 
-  it("prints the whole index with --json", async () => {
+  it("robot-eval list benchmarks prints the whole index with --json", async () => {
     const { stdout } = await robotEvalHere(["list", "benchmarks", "--json"]);
     expect(JSON.parse(stdout)).toEqual(benchmarkIndex());
   });
 });
 
 describe("robot-eval describe benchmarks", () => {
-  it("names the file and the tasks", async () => {
+  it("robot-eval describe benchmarks names the file and the tasks", async () => {
     const { stdout } = await robotEvalHere(["describe", "benchmarks", "vln_graph", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       name: "vln_graph",
@@ -67,7 +67,7 @@ describe("benchmark argument", () => {
 });
 
 describe("robot-eval python", () => {
-  it("prints the pip command on stdout, or only what pip installs", async () => {
+  it("robot-eval python prints the pip command on stdout, or only what pip installs", async () => {
     const folder = join(PACKAGE_ROOT, "python");
     const said = async (...args: string[]) => (await robotEvalHere(["python", ...args])).stdout;
     expect(await said()).toBe(`pip install ${folder}\n`);
@@ -77,7 +77,7 @@ describe("robot-eval python", () => {
     expect(JSON.parse(await said("--json"))).toMatchObject({ path: folder, requirement: folder });
   });
 
-  it("rejects an extra that the client does not have", async () => {
+  it("robot-eval python rejects an extra that the client does not have", async () => {
     const { code, stderr } = await robotEvalHere(["python", "--extra", "robosute"]);
     expect(code).toBe(2);
     expect(stderr).toContain('did you mean "robosuite"? valid: jpeg, runs, sim, robosuite');

@@ -48,7 +48,7 @@ describe.each(Object.entries(CATALOGS))("%s", (kind, catalog) => {
   });
 });
 
-it("lists and describes what a plugin registers", async () => {
+it("robot-eval list and describe show what a plugin registers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-catalog-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const plugin = join(folder, "lever.mjs");
@@ -66,7 +66,7 @@ it("lists and describes what a plugin registers", async () => {
   expect(await output("list", "robots")).not.toContain("lever");
 });
 
-it("describes a robot with its home pose, hand, gripper and cameras", async () => {
+it("robot-eval describe shows a robot with its home pose, hand, gripper and cameras", async () => {
   const document = JSON.parse(await output("describe", "robots", "stretch", "--json"));
   expect(document.home).toHaveLength(document.dof);
   expect(document.gripper).toEqual({ dof: "gripper", open: 0.04, closed: 0, opening_m: 0.08 });
@@ -74,7 +74,7 @@ it("describes a robot with its home pose, hand, gripper and cameras", async () =
   expect(Object.keys(document.cameras)).toEqual(["head", "wrist"]);
 });
 
-it("suggests the nearest name for an unknown one", async () => {
+it("robot-eval describe suggests the nearest name for an unknown one", async () => {
   await expect(output("describe", "metrics", "sucess")).rejects.toMatchObject({
     code: "unknown_name",
     exitCode: 2,

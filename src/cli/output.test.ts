@@ -66,7 +66,7 @@ describe("untrusted text", () => {
 });
 
 describe("table", () => {
-  it("aligns coloured cells", () => {
+  it("a table aligns coloured cells", () => {
     const rows = [
       [paint("red", "bad", terminal), "1"],
       ["fine", "2"],
@@ -76,7 +76,7 @@ describe("table", () => {
     expect(second).toBe("fine   2");
   });
 
-  it("aligns names to the left and numbers to the right", () => {
+  it("a table aligns names to the left and numbers to the right", () => {
     const rows = [
       ["success", "0.250", "4"],
       ["spl", "–", "12"],
@@ -88,7 +88,7 @@ describe("table", () => {
     ]);
   });
 
-  it("aligns characters that are two columns wide", () => {
+  it("a table aligns characters that are two columns wide", () => {
     const [header, wide, narrow] = table(
       ["name", "n"],
       [

@@ -60,7 +60,7 @@ describe("progress without a terminal", () => {
     expect(said()).not.toContain("\u001b");
   });
 
-  it("does not repeat the same line", () => {
+  it("progress without a terminal does not repeat the same line", () => {
     const { progress, said } = progressOn({ isTTY: false });
     vi.advanceTimersByTime(100);
     progress.onEvent(episode(1, 1));
@@ -68,7 +68,7 @@ describe("progress without a terminal", () => {
     expect(said().trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("shows the mean, its interval and the remaining time", () => {
+  it("progress without a terminal shows the mean, its interval and the remaining time", () => {
     const { progress, said } = progressOn({ isTTY: false });
     vi.advanceTimersByTime(2000);
     progress.onEvent(episode(2, 100));
@@ -91,7 +91,7 @@ describe("progress without a terminal", () => {
     expect(said()).toBe("3 episodes into runs/a-run\nwarning: no rgb\n");
   });
 
-  it("prints nothing about episodes if there were none", () => {
+  it("progress without a terminal prints nothing about episodes if there were none", () => {
     const { progress, said } = progressOn({ isTTY: false });
     progress.finish();
     expect(said()).toBe("");
@@ -99,7 +99,7 @@ describe("progress without a terminal", () => {
 });
 
 describe("progress on a terminal", () => {
-  it("rewrites its line, cut to the width", () => {
+  it("progress on a terminal rewrites its line, cut to the width", () => {
     const { progress, said } = progressOn({ isTTY: true, columns: 20 });
     vi.advanceTimersByTime(1000);
     progress.onEvent(episode(1, 2));
@@ -109,7 +109,7 @@ describe("progress on a terminal", () => {
     expect(said()).toBe("\r1/2 · vln success 0\u001b[K\r2/2 · vln success 0\u001b[K\n");
   });
 
-  it("prints plain lines under CI, where no user watches the terminal", () => {
+  it("progress on a terminal prints plain lines under CI, where no user watches the terminal", () => {
     vi.stubEnv("CI", "true");
     const { progress, said } = progressOn({ isTTY: true });
     vi.advanceTimersByTime(1000);

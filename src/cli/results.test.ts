@@ -72,32 +72,32 @@ describe("text of a run's results", () => {
     );
   });
 
-  it("lists failures caused by the agent, with the reason", () => {
+  it("text of a run's results lists failures caused by the agent, with the reason", () => {
     const raised = { code: "policy_error", message: "ValueError: no such joint" };
     const said = text([won, episodeLine({ ...broken, outcome: "failure", error: raised })]);
     expect(said).toContain("1 failure because the agent broke off");
     expect(said).toContain("agent fault, policy_error: ValueError: no such joint");
   });
 
-  it("lists invalid episodes with the reason", () => {
+  it("text of a run's results lists invalid episodes with the reason", () => {
     const said = text([won, invalid(1)]);
     expect(said).toContain("1 invalid not counted");
     expect(said).toContain("vln/hall/1: platform fault, no_simulator: nothing here serves it");
   });
 
-  it("shows the reason of many invalid episodes once", () => {
+  it("text of a run's results shows the reason of many invalid episodes once", () => {
     const said = text(Array.from({ length: 12 }, (_, i) => invalid(i)));
     expect(said).toContain("vln/hall/0 and 11 more: platform fault, no_simulator: nothing here");
     expect(said).not.toContain("episodes.jsonl");
   });
 
-  it("shows only a few reasons of invalid episodes", () => {
+  it("text of a run's results shows only a few reasons of invalid episodes", () => {
     const said = text(Array.from({ length: 12 }, (_, i) => invalid(i, `reason ${i}`)));
     expect(said.match(/platform fault/g)).toHaveLength(5);
     expect(said).toContain("and 7 more, in episodes.jsonl");
   });
 
-  it("shows the rate without agent faults next to the rate with them", () => {
+  it("text of a run's results shows the rate without agent faults next to the rate with them", () => {
     expect(text([won, broken])).toMatch(/success +0\.500 .* 1\.000 without agent faults/);
   });
 
@@ -107,12 +107,12 @@ describe("text of a run's results", () => {
     expect(text([won])).not.toContain("all tasks");
   });
 
-  it("shows a dash for a missing value", () => {
+  it("text of a run's results shows a dash for a missing value", () => {
     expect(text([])).toMatch(/success +– +– +0/);
   });
 });
 
-it("ends with the run directory and the command to view it", () => {
+it("the text of a run's results ends with the run directory and the command to view it", () => {
   const summary = new Summariser({ runId: "r", benchmark: "b", agent: "a", seed: 0, tasks: {} });
   const results = { ...summary.finish("done"), run_dir: "runs/r" };
   expect(whereText(results)).toBe("run directory: runs/r   look at it: robot-eval view runs");

@@ -8,7 +8,7 @@ import { missedTexts, parseThresholds, verdictsOf, verdictText } from "../runs/t
 const reported = { vln: ["success", "navigation_error"], pick_place: ["manip_success"] };
 
 describe("parseThresholds", () => {
-  it("parses metrics and values, over all tasks and of one", () => {
+  it("parseThresholds parses metrics and values, over all tasks and of one", () => {
     const texts = ["success=0.5", "navigation_error=1e1", "vln.success.ci_low>=0.9"];
     expect(parseThresholds(texts, reported)).toMatchObject([
       { metric: "success", value: 0.5 },
@@ -18,13 +18,13 @@ describe("parseThresholds", () => {
   });
 
   it.each(["success", "success=", "success= ", "success=high", "success=1=2", "=", ""])(
-    "rejects %j",
+    "parseThresholds rejects %j",
     (text) => {
       expect(() => parseThresholds([text], reported)).toThrow("is not a threshold");
     },
   );
 
-  it("rejects a metric that the run does not report", () => {
+  it("parseThresholds rejects a metric that the run does not report", () => {
     expect(() => parseThresholds(["sucess=1"], reported)).toThrow(
       expect.objectContaining({
         code: "bad_threshold",
@@ -35,7 +35,7 @@ describe("parseThresholds", () => {
   });
 
   it.each(["success.median>=1", "vln.success.lower>=1"])(
-    "names the unknown statistic of %s",
+    "parseThresholds names the unknown statistic of %s",
     (text) => {
       expect(() => parseThresholds([text], reported)).toThrow(
         /a metric has no statistic "(median|lower)"/,
@@ -43,7 +43,7 @@ describe("parseThresholds", () => {
     },
   );
 
-  it("rejects a task that the run does not have, and a metric that the task does not report", () => {
+  it("parseThresholds rejects a task that the run does not have, and a metric that the task does not report", () => {
     expect(() => parseThresholds(["vnl.success>=1"], reported)).toThrow(
       expect.objectContaining({
         message: '"vnl.success>=1": this run has no task "vnl"',
@@ -84,17 +84,17 @@ describe("a verdict", () => {
     );
   const missed = (metric: string, value: number) => missedTexts(verdicts(`${metric}=${value}`));
 
-  it("reports a value below the threshold if more is better", () => {
+  it("a verdict reports a value below the threshold if more is better", () => {
     expect(missed("success", 0.5)).toEqual([]);
     expect(missed("success", 0.6)).toEqual(["success is 0.5, needs at least 0.6"]);
   });
 
-  it("reports a value above the threshold if less is better", () => {
+  it("a verdict reports a value above the threshold if less is better", () => {
     expect(missed("navigation_error", 3)).toEqual([]);
     expect(missed("navigation_error", 2.9)).toEqual(["navigation_error is 3, needs at most 2.9"]);
   });
 
-  it("rounds the value, but not to the required one", () => {
+  it("a verdict rounds the value, but not to the required one", () => {
     const [verdict] = verdicts("success>=0.5");
     if (!verdict) throw new TypeError("no verdict");
     const text = (value: number) => verdictText({ ...verdict, value });
@@ -102,7 +102,7 @@ describe("a verdict", () => {
     expect(text(0.4999871)).toBe("success is 0.49999, needs at least 0.5");
   });
 
-  it("reports a metric without a value", () => {
+  it("a verdict reports a metric without a value", () => {
     expect(missed("spl", 0)).toEqual(["spl has no value, needs 0"]);
   });
 

@@ -44,7 +44,7 @@ describe("task settings", () => {
 });
 
 describe("resolved document", () => {
-  it("writes a benchmark file with the same meaning and every default", () => {
+  it("the resolved document is a benchmark file with the same meaning and every default", () => {
     const { config } = parseConfig(DESIGN);
     const document = resolvedDocument(config);
     expect(document).toHaveProperty("evaluation.seed", 0);

@@ -55,7 +55,7 @@ describe("schemaAt", () => {
     expect(typeAt("nowhere", "at", "all")).toBeUndefined();
   });
 
-  it("finds a path in recursive schemas and schemas with an id", () => {
+  it("schemaAt finds a path in recursive schemas and schemas with an id", () => {
     const tree: z.ZodType = z.object({
       size: z.int(),
       get children() {

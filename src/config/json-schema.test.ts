@@ -16,7 +16,7 @@ describe("configs/benchmark.schema.json", () => {
 });
 
 describe("benchmark JSON Schema", () => {
-  it("accepts unified_challenge.yaml", () => {
+  it("the benchmark JSON Schema accepts unified_challenge.yaml", () => {
     expect(violations(schema, design)).toEqual([]);
   });
 
@@ -28,13 +28,13 @@ describe("benchmark JSON Schema", () => {
     [{ vln_task: { type: "vln", config: { agent: "x" } } }, ["vln_task.config.agent: not allowed"]],
     [{ vln_task: { type: "vln", config: { metrics: [] } } }, ["vln_task.config.metrics: too few"]],
     [{ sensors: {} }, ["sensors: unknown key"]],
-  ])("rejects %j", (change, expected) => {
+  ])("the benchmark JSON Schema rejects %j", (change, expected) => {
     expect(violations(schema, Object.assign(structuredClone(design) as object, change))).toEqual(
       expected,
     );
   });
 
-  it("allows backends and tasks to add keys", () => {
+  it("the benchmark JSON Schema allows backends and tasks to add keys", () => {
     const change = { simulator: { gravity: -9.81, sensors: { touch: { sites: 3 } } } };
     expect(violations(schema, Object.assign(structuredClone(design) as object, change))).toEqual(
       [],
@@ -45,7 +45,7 @@ describe("benchmark JSON Schema", () => {
     expect(undescribed(schema, "")).toEqual([]);
   });
 
-  it("requires no key that has a default", () => {
+  it("the benchmark JSON Schema requires no key that has a default", () => {
     expect(schema.required).toEqual(["benchmark", "dataset"]);
   });
 });

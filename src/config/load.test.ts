@@ -48,7 +48,7 @@ describe("unified_challenge.yaml", () => {
     expect(config.agent).toBeUndefined();
   });
 
-  it("loads the tasks in order, each with its dataset and settings", () => {
+  it("loads the tasks of a benchmark in order, each with its dataset and settings", () => {
     expect(config.tasks.map(({ name, section, type }) => [name, section, type])).toEqual([
       ["vln", "vln_task", "vln"],
       ["manipulation", "manipulation_task", "pick_place"],
@@ -65,7 +65,7 @@ describe("unified_challenge.yaml", () => {
     });
   });
 
-  it("adds defaults to the config but not to the document", () => {
+  it("loading a benchmark adds defaults to the config but not to the document", () => {
     expect(config.evaluation).toEqual({
       max_steps: 500,
       timeout: 300,
@@ -80,14 +80,14 @@ describe("unified_challenge.yaml", () => {
     expect(document.evaluation).toEqual({ max_steps: 500, timeout: 300 });
   });
 
-  it("keeps its text and folder", () => {
+  it("a loaded benchmark keeps its text and folder", () => {
     expect(text).toBe(DESIGN);
     expect(baseDir).toBe(dirname(FIXTURE));
   });
 });
 
 describe("minimal benchmark", () => {
-  it("requires a name, a task and a dataset, and adds defaults for the rest", () => {
+  it("a minimal benchmark has a name, a task and a dataset, and gets defaults for the rest", () => {
     const { config } = parseConfig(
       "benchmark: {name: tiny}\nnav_task: {type: vln}\ndataset: {nav: {type: vln, data_path: d.json}}\n",
     );
@@ -300,16 +300,19 @@ describe("benchmark error", () => {
       message: "__proto__: unknown key",
       hint: "valid: benchmark",
     },
-  ])("reports place, value and hint for $what", ({ change, where, message, hint }) => {
-    const [from = "", to = ""] = change;
-    expect(DESIGN).toContain(from);
-    const issue = onlyIssue(DESIGN.replace(from, to));
-    expect(issue).toMatchObject({ where, message });
-    if (hint === undefined) expect(issue.hint).toBeUndefined();
-    else expect(issue.hint).toContain(hint);
-  });
+  ])(
+    "a benchmark error reports place, value and hint for $what",
+    ({ change, where, message, hint }) => {
+      const [from = "", to = ""] = change;
+      expect(DESIGN).toContain(from);
+      const issue = onlyIssue(DESIGN.replace(from, to));
+      expect(issue).toMatchObject({ where, message });
+      if (hint === undefined) expect(issue.hint).toBeUndefined();
+      else expect(issue.hint).toContain(hint);
+    },
+  );
 
-  it("reports a single problem as a single error", () => {
+  it("a single problem of a benchmark is reported as a single error", () => {
     const text = DESIGN.replace("timeout: 300", "timeout: -1");
     expect(() => parseConfig(text, { file: "b.yaml" })).toThrow(
       expect.objectContaining({
@@ -323,7 +326,7 @@ describe("benchmark error", () => {
     );
   });
 
-  it("lists all problems in the order of the file", () => {
+  it("a benchmark error lists all problems in the order of the file", () => {
     const text = DESIGN.replace("timeout: 300", "timeout: -1")
       .replace('type: "vln"', "type: 3")
       .replace("true", "maybe");
@@ -345,19 +348,19 @@ describe("benchmark error", () => {
     ]);
   });
 
-  it("truncates the list when a problem is repeated a hundred times", () => {
+  it("the list of a benchmark's problems is truncated when a problem is repeated a hundred times", () => {
     const wrong = Array.from({ length: 100 }, (_, i) => `key${i}: 1\n`).join("");
     expect(issuesOf(DESIGN + wrong)).toHaveLength(100);
     expect(() => parseConfig(DESIGN + wrong)).toThrow(/and 99 more:\n(.*\n)*\(80 not shown\)$/);
   });
 
-  it("reports the right line in files with Windows line ends", () => {
+  it("a benchmark error reports the right line in files with Windows line ends", () => {
     const text = DESIGN.replace("  max_steps:", "  max_stps:").replaceAll("\n", "\r\n");
     expect(onlyIssue(text).where).toBe("b.yaml:47:3");
     expect(parseConfig(DESIGN.replaceAll("\n", "\r\n")).config).toEqual(parseConfig(DESIGN).config);
   });
 
-  it("reports the right column in Chinese text and after a byte order mark", () => {
+  it("a benchmark error reports the right column in Chinese text and after a byte order mark", () => {
     const text = `\uFEFFbenchmark: {name: 统一机器人挑战赛, 版本: 一}\n导航_task: {type: vln}\ndataset:\n  导航: {type: vln, data_path: 数据/集.json}\n`;
     expect(onlyIssue(text)).toMatchObject({
       where: "b.yaml:1:29",
@@ -442,7 +445,7 @@ const misspelling = (key: string) =>
     .filter((wrong) => !NAMES.has(wrong) && /^[a-z]/.test(wrong) && !wrong.endsWith("_task"));
 
 describe("any single misspelt key", () => {
-  it("accepts the file before a key is misspelt", () => {
+  it("a file is accepted before one of its keys is misspelt", () => {
     expect(issuesOf(FULL)).toEqual([]);
     expect(KEYS).toHaveLength(28);
   });
@@ -510,14 +513,14 @@ describe("any damage to a file", () => {
 describe("locate", () => {
   const loaded = parseConfig(DESIGN, { file: "b.yaml", set: ["evaluation.seed=4"] });
 
-  it("finds values, keys and list items", () => {
+  it("locate finds values, keys and list items", () => {
     expect(loaded.locate(["vln_task", "config", "metrics", 1])).toBe("b.yaml:12:26");
     expect(loaded.locate(["vln_task", "type"])).toBe("b.yaml:8:9");
     expect(loaded.locate(["vln_task", "type"], "key")).toBe("b.yaml:8:3");
     expect(loaded.locate(["evaluation"])).toBe("b.yaml:46:1");
   });
 
-  it("returns --set for a value from the command line", () => {
+  it("locate returns --set for a value from the command line", () => {
     expect(loaded.locate(["evaluation", "seed"])).toBe("--set evaluation.seed");
   });
 });
@@ -526,12 +529,12 @@ describe("checkSection", () => {
   const loaded = parseConfig(DESIGN, { file: "b.yaml", set: ["vln_task.config.turn=much"] });
   const path = ["vln_task", "config"];
 
-  it("returns the parsed section", () => {
+  it("checkSection returns the parsed section", () => {
     const schema = z.looseObject({ forward_m: z.number().default(0.25) });
     expect(checkSection(loaded, path, schema)).toMatchObject({ forward_m: 0.25, turn: "much" });
   });
 
-  it("reports places in the file for any schema", () => {
+  it("checkSection reports places in the file for any schema", () => {
     const schema = z.strictObject({
       action_space: z.literal("continuous"),
       actions: z.tuple([z.string(), z.string()]),

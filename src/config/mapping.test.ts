@@ -27,7 +27,7 @@ describe("mapping error", () => {
     ],
     [{ observation: { x: 5 } }, /observation\.x: expected a string/],
     [{ action: { parts: [{ take: [0, 1], scale: "5" }] } }, /parts\.0\.scale: .*remove the quotes/],
-  ])("rejects a mapping and names the key and what is valid: %j", (mapping, text) => {
+  ])("a mapping is rejected with its key and what is valid: %j", (mapping, text) => {
     expect(problems(mapping).join("\n")).toMatch(text);
   });
 });

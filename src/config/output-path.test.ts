@@ -46,7 +46,7 @@ const ACCEPTED: Readonly<Record<string, readonly OutputKind[]>> = {
 };
 
 describe.each(Object.entries(ACCEPTED))("an output at %s", (name, kinds) => {
-  it.each(KINDS)("accepts or rejects an output there as a %s, as documented", (kind) => {
+  it.each(KINDS)("an output as a %s is accepted or rejected at this path as documented", (kind) => {
     const path = join(root, name);
     if (kinds.includes(kind)) checkOutput(path, kind);
     else {
@@ -58,19 +58,22 @@ describe.each(Object.entries(ACCEPTED))("an output at %s", (name, kinds) => {
 });
 
 describe.skipIf(process.platform === "win32")("an output at a special file", () => {
-  it.each(KINDS)("rejects a named pipe, a socket and a device as a %s", async (kind) => {
-    const pipe = join(root, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    expect(() => checkOutput(pipe, kind)).toThrow("found a named pipe");
-    const socket = join(root, "socket");
-    const server = createServer();
-    await new Promise<void>((done) => server.listen(socket, done));
-    onTestFinished(() => void server.close());
-    expect(() => checkOutput(socket, kind)).toThrow("found a socket");
-    expect(() => checkOutput("/dev/null", kind)).toThrow("found a device");
-  });
+  it.each(KINDS)(
+    "an output at a named pipe, a socket or a device is rejected as a %s",
+    async (kind) => {
+      const pipe = join(root, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      expect(() => checkOutput(pipe, kind)).toThrow("found a named pipe");
+      const socket = join(root, "socket");
+      const server = createServer();
+      await new Promise<void>((done) => server.listen(socket, done));
+      onTestFinished(() => void server.close());
+      expect(() => checkOutput(socket, kind)).toThrow("found a socket");
+      expect(() => checkOutput("/dev/null", kind)).toThrow("found a device");
+    },
+  );
 
-  it("rejects `-`, the name of stdout", () => {
+  it("an output named `-`, as for stdout, is rejected", () => {
     expect(() => checkOutput("-", "file")).toThrow('"-" is not the name');
     checkOutput(join(root, "-"), "file");
   });
@@ -78,7 +81,7 @@ describe.skipIf(process.platform === "win32")("an output at a special file", () 
 
 describe.skipIf(process.platform !== "linux")("a virtual file system", () => {
   it.each(["/proc/robot-eval", "/proc/a/b/c", "/proc", "/sys/x", "/proc/self/fd/x"])(
-    "rejects %s at once",
+    "an output in the virtual file system %s is rejected at once",
     (path) => {
       expect(() => makeFolder(path === "/proc" ? "/proc/x" : path)).toThrow(/virtual file system/);
       expect(() => checkOutput(path, "parent")).toThrow(/virtual file system (proc|sysfs)/);
@@ -97,7 +100,7 @@ describe("makeFolder", () => {
     expect(makers).toEqual([]);
   });
 
-  it("makes every missing folder with the given mode, through a link to a folder", () => {
+  it("makeFolder makes every missing folder with the given mode, through a link to a folder", () => {
     makeFolder(join(root, "link-to-folder", "a", "b"), 0o700);
     expect(statSync(join(root, "folder/a/b")).mode & 0o777).toBe(0o700);
     expect(statSync(join(root, "folder/a")).mode & 0o777).toBe(0o700);
@@ -105,7 +108,7 @@ describe("makeFolder", () => {
     makeFolder(join(root, "folder/a/b"));
   });
 
-  it("refuses a path below a file, and leaves the file", () => {
+  it("makeFolder refuses a path below a file, and leaves the file", () => {
     expect(() => makeFolder(join(root, "file", "a"))).toThrow(
       expect.objectContaining({ code: "cannot_write", where: join(root, "file") }),
     );
@@ -113,7 +116,7 @@ describe("makeFolder", () => {
   });
 
   it.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
-    "refuses a folder in which the user may not write",
+    "makeFolder refuses a folder in which the user may not write",
     () => {
       chmodSync(join(root, "folder"), 0o500);
       expect(() => makeFolder(join(root, "folder/a"))).toThrow("no files can be created in");

@@ -5,11 +5,11 @@ const found = (document: Readonly<Record<string, unknown>>) =>
   checkPairs(document, []).map(({ path, problem, hint }) => [path.join("."), problem, hint]);
 
 describe("tasks and datasets", () => {
-  it("pairs tasks and datasets by name, in any order", () => {
+  it("tasks and datasets are paired by name, in any order", () => {
     expect(found({ b_task: {}, a_task: {}, dataset: { a: {}, b: {} } })).toEqual([]);
   });
 
-  it("names the task and its dataset when one of them is missing", () => {
+  it("an error names the task and its dataset when one of them is missing", () => {
     expect(found({ vln_task: {}, dataset: {} })).toEqual([
       [
         "vln_task",
@@ -36,18 +36,18 @@ describe("tasks and datasets", () => {
     ]);
   });
 
-  it("does not report tasks again when the dataset section is missing or invalid", () => {
+  it("tasks are not reported again when the dataset section is missing or invalid", () => {
     expect(found({ vln_task: {} })).toEqual([]);
     expect(found({ vln_task: {}, dataset: [] })).toEqual([]);
   });
 
-  it("requires at least one task with its dataset", () => {
+  it("a benchmark requires at least one task with its dataset", () => {
     const [[path, problem] = []] = found({ dataset: {} });
     expect(path).toBe("");
     expect(problem).toContain("at least one section called <x>_task");
   });
 
-  it("requires a name before _task", () => {
+  it("the key of a task requires a name before _task", () => {
     expect(found({ _task: {}, dataset: {} })).toHaveLength(1);
   });
 });

@@ -8,19 +8,19 @@ const fail = (where: string, code = "bad") => {
 };
 
 describe("ConfigProblems", () => {
-  it("returns the results of checks and throws nothing if all pass", () => {
+  it("ConfigProblems returns the results of checks and throws nothing if all pass", () => {
     const problems = new ConfigProblems();
     expect(problems.attempt(() => 7)).toBe(7);
     expect(() => problems.throwAll()).not.toThrow();
   });
 
-  it("throws a single error unchanged", () => {
+  it("ConfigProblems throws a single error unchanged", () => {
     const problems = new ConfigProblems();
     expect(problems.attempt(() => fail("b.yaml:3:1", "unknown_metric"))).toBeUndefined();
     expect(() => problems.throwAll()).toThrow(expect.objectContaining({ code: "unknown_metric" }));
   });
 
-  it("lists several errors by line and column, and other places last", () => {
+  it("ConfigProblems lists several errors by line and column, and other places last", () => {
     const problems = new ConfigProblems();
     problems.attempt(() => fail("--set a.b"));
     problems.attempt(() => fail("b.yaml:12:3"));
@@ -37,7 +37,7 @@ describe("ConfigProblems", () => {
     );
   });
 
-  it("ignores an unexpected error after a failed check, and throws one before", () => {
+  it("ConfigProblems ignores an unexpected error after a failed check, and throws one before", () => {
     const problems = new ConfigProblems();
     const crash = () => {
       throw new TypeError("undefined is not a function");

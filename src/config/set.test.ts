@@ -20,11 +20,11 @@ function failure(...set: string[]): ConfigError {
 }
 
 describe("--set", () => {
-  it("replaces a value", () => {
+  it("--set replaces a value", () => {
     expect(withSet("evaluation.max_steps=100").config.evaluation.max_steps).toBe(100);
   });
 
-  it("reads the value as YAML", () => {
+  it("--set reads the value as YAML", () => {
     const { config } = withSet(
       "vln_task.config.metrics=[success, spl]",
       "simulator.sensors.rgb={width: 8, height: 4}",
@@ -35,12 +35,12 @@ describe("--set", () => {
     expect(config.output.save_trajectories).toBe(false);
   });
 
-  it("splits at the first = only", () => {
+  it("--set splits at the first = only", () => {
     const spec = "vln=shortest-path,manipulation=ws://a:1|ws://b:2";
     expect(withSet(`agent=${spec}`).config.agent).toBe(spec);
   });
 
-  it("creates missing sections and lists", () => {
+  it("--set creates missing sections and lists", () => {
     const { config, document } = withSet(
       "plugins.0=./a.js",
       "plugins.1=./b.js",
@@ -52,13 +52,13 @@ describe("--set", () => {
     expect(document).toMatchObject({ plugins: ["./a.js", "./b.js"], x_task: { type: "vln" } });
   });
 
-  it("fills a key without a value", () => {
+  it("--set fills a key without a value", () => {
     const text = DESIGN.replace("  max_steps: 500\n  timeout: 300\n", "");
     const { config } = parseConfig(text, { set: ["evaluation.seed=3"] });
     expect(config.evaluation.seed).toBe(3);
   });
 
-  it("applies in order, and the last assignment wins", () => {
+  it("--set applies in order, and the last assignment wins", () => {
     expect(withSet("evaluation.seed=1", "evaluation.seed=2").config.evaluation.seed).toBe(2);
   });
 
@@ -129,7 +129,7 @@ describe("--set with an invalid value", () => {
     expect({}).not.toHaveProperty("polluted");
   });
 
-  it("reports missing keys of a section that it created", () => {
+  it("--set reports missing keys of a section that it created", () => {
     const error = failure("dataset.nav.type=vln", "nav_task.type=vln");
     expect(error.where).toBe("--set dataset.nav.type");
     expect(error.message).toBe("dataset.nav.data_path: missing");

@@ -39,7 +39,7 @@ describe("YAML syntax error", () => {
     expect(error.hint).toContain(hint);
   });
 
-  it("shows the line of the error with a caret at the position, for any line ends", () => {
+  it("a YAML syntax error shows its line with a caret at the position, for any line ends", () => {
     expect(errorMessage(failure("a: 1\r\nb: @x\r\n")).split("\n")).toEqual([
       "b.yaml:2:4: a value cannot begin with this character",
       "  | b: @x",
@@ -48,7 +48,7 @@ describe("YAML syntax error", () => {
     ]);
   });
 
-  it("uses the parser's message for an error without a text of ours", () => {
+  it("a YAML syntax error without a text of ours has the parser's message", () => {
     expect(failure("a: 'it's'\n").message).toMatch(/^unexpected scalar/);
   });
 });
@@ -68,7 +68,7 @@ describe("file that is not a mapping", () => {
 });
 
 describe("file built to exhaust the parser", () => {
-  it("rejects aliases that refer to aliases", () => {
+  it("the YAML parser rejects aliases that refer to aliases", () => {
     const levels = [..."bcdefghij"].map((name, i) => {
       const below = "abcdefghij"[i];
       return `${name}: &${name} [${Array(9).fill(`*${below}`).join(", ")}]\n`;
@@ -76,32 +76,35 @@ describe("file built to exhaust the parser", () => {
     expect(failure(`a: &a [x, x, x]\n${levels.join("")}`).message).toContain("aliases");
   });
 
-  it.each([20_000, 3_000, 1_000])("reads or rejects a file with %i levels of nesting", (depth) => {
-    const text = `a: ${"[".repeat(depth)}${"]".repeat(depth)}`;
-    try {
-      new YamlSource(text, "b.yaml").toMapping();
-    } catch (error) {
-      expect(error).toMatchObject({ code: "yaml_syntax" });
-    }
-  });
+  it.each([20_000, 3_000, 1_000])(
+    "the YAML parser reads or rejects a file with %i levels of nesting",
+    (depth) => {
+      const text = `a: ${"[".repeat(depth)}${"]".repeat(depth)}`;
+      try {
+        new YamlSource(text, "b.yaml").toMapping();
+      } catch (error) {
+        expect(error).toMatchObject({ code: "yaml_syntax" });
+      }
+    },
+  );
 });
 
 describe("YAML parsing", () => {
   const plain = (text: string) => new YamlSource(text, "b.yaml").toPlain();
 
-  it("parses YAML 1.2 even if a directive asks for 1.1", () => {
+  it("the YAML parser parses YAML 1.2 even if a directive asks for 1.1", () => {
     expect(plain("%YAML 1.1\n---\na: no\nb: 1:30\n")).toEqual({ a: "no", b: "1:30" });
   });
 
-  it("accepts a closing bracket below its key", () => {
+  it("the YAML parser accepts a closing bracket below its key", () => {
     expect(plain("a:\n  b: [\n    1,\n  ]\n  c: 2\n")).toEqual({ a: { b: [1], c: 2 } });
   });
 
-  it("reads keys as text", () => {
+  it("the YAML parser reads keys as text", () => {
     expect(plain("1: a\ntrue: b\n")).toEqual({ 1: "a", true: "b" });
   });
 
-  it("copies what aliases and merge keys repeat", () => {
+  it("the YAML parser copies what aliases and merge keys repeat", () => {
     const value = plain("base: &b {x: {y: 1}}\none: *b\ntwo: {<<: *b, z: 2}\n");
     expect(value).toEqual({
       base: { x: { y: 1 } },
@@ -130,7 +133,7 @@ describe("locate", () => {
     [["one", "x"], "2:6"],
     [["two", "x"], "2:6"],
     [["two", "z"], "11:6"],
-  ])("finds %j at %s", (path, place) => {
+  ])("locate finds %j at %s", (path, place) => {
     expect(source.locate(path)).toBe(`b.yaml:${place}`);
   });
 
@@ -142,7 +145,7 @@ describe("locate", () => {
     [["base", "x", "deeper"], "2:3"],
     [["absent"], "1:1"],
     [[], "1:1"],
-  ])("finds %j, which does not exist, at its nearest parent: %s", (path, place) => {
+  ])("locate finds %j, which does not exist, at its nearest parent: %s", (path, place) => {
     expect(source.locate(path)).toBe(`b.yaml:${place}`);
     if (path.length > 0) expect(source.has(path)).toBe(false);
   });

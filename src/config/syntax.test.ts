@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { snippet } from "./syntax.js";
 
 describe("a snippet", () => {
-  it("shows the line of the position with a caret under it", () => {
+  it("a snippet shows the line of the position with a caret under it", () => {
     expect(snippet("one\ntwo: x\nthree", 9)).toBe("  | two: x\n  |      ^");
   });
 
-  it("keeps tabs and gives wide characters two columns, so that the caret is below the position", () => {
+  it("a snippet keeps tabs and gives wide characters two columns, so that the caret is below the position", () => {
     expect(snippet("\t操作: x", 5)).toBe("  | \t操作: x\n  | \t\u3000\u3000  ^");
   });
 
-  it("cuts a long line around the position", () => {
+  it("a snippet cuts a long line around the position", () => {
     const [line = "", caret = ""] = snippet(`${"a".repeat(500)}!${"b".repeat(500)}`, 500).split(
       "\n",
     );
@@ -18,7 +18,7 @@ describe("a snippet", () => {
     expect(line.charAt(caret.length - 1)).toBe("!");
   });
 
-  it("shows a caret at the very end of a text", () => {
+  it("a snippet shows a caret at the very end of a text", () => {
     expect(snippet("", 0)).toBe("  | \n  | ^");
     expect(snippet("ab", 2)).toBe("  | ab\n  |   ^");
   });

@@ -9,14 +9,14 @@ describe("readThreshold", () => {
     ["success.ci_low >= 0.9", { metric: "success", statistic: "ci_low", value: 0.9 }],
     ["vln.success.ci_high<=1", { task: "vln", metric: "success", statistic: "ci_high" }],
     ["ci_low>=0", { metric: "ci_low", statistic: "mean" }],
-  ])("reads %s", (text, expected) => {
+  ])("readThreshold reads %s", (text, expected) => {
     expect(readThreshold(text)).toMatchObject({ text, ...expected });
   });
 
   it.each([
     ...["success", "success=", "success= ", "success=high", "success=1=2", "=", "", "success>0.5"],
     ...["success>==1", "success=>1", ".success=1", "success.=1", "success=Infinity", "a b=1"],
-  ])("does not read %j", (text) => {
+  ])("readThreshold does not read %j", (text) => {
     expect(readThreshold(text)).toBeUndefined();
   });
 });

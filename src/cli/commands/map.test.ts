@@ -12,7 +12,7 @@ describe("robot-eval map", async () => {
   const world = makeWorld();
   const run = (await evaluate(world)).run_dir ?? "";
 
-  it("draws every episode into the run directory and prints the files", async () => {
+  it("robot-eval map draws every episode into the run directory and prints the files", async () => {
     const { stdout, stderr } = await map(run);
     const files = stdout.trimEnd().split("\n");
     expect(files).toHaveLength(6);
@@ -21,7 +21,7 @@ describe("robot-eval map", async () => {
     expect(stderr).toBe("6 maps written\n");
   });
 
-  it("draws one episode as PNG into another folder", async () => {
+  it("robot-eval map draws one episode as PNG into another folder", async () => {
     const out = join(world.root, "pictures");
     const { stdout } = await map(run, "vln/yard/2", "--format", "png", "--out", out);
     expect(stdout.trimEnd()).toBe(join(out, "vln_yard_2.png"));
@@ -29,7 +29,7 @@ describe("robot-eval map", async () => {
     expect((await sharp(stdout.trimEnd()).metadata()).width).toBe(800);
   });
 
-  it("prints one JSON document with --json, and stops at the limit", async () => {
+  it("robot-eval map prints one JSON document with --json, and stops at the limit", async () => {
     const { stdout } = await map(run, "--limit", "2", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       run_dir: run,
@@ -39,19 +39,19 @@ describe("robot-eval map", async () => {
     });
   });
 
-  it("draws only failures with --failures, and reports if there are none", async () => {
+  it("robot-eval map draws only failures with --failures, and reports if there are none", async () => {
     const { error } = await map(run, "--failures");
     expect(error).toMatchObject({ code: "no_episodes" });
     expect(error?.message).toContain("no episode of the run failed");
   });
 
-  it("suggests the nearest episode for an unknown one", async () => {
+  it("robot-eval map suggests the nearest episode for an unknown one", async () => {
     const { error } = await map(run, "vln/hall/9");
     expect(error?.code).toBe("unknown_episode");
     expect(error?.hint).toMatch(/did you mean "vln\/hall\/\d"/);
   });
 
-  it("explains what to do about a run without trajectories, and writes nothing", async () => {
+  it("robot-eval map explains what to do about a run without trajectories, and writes nothing", async () => {
     const bare = await evaluate(world, { set: ["output.save_trajectories=false"] });
     const { error } = await map(bare.run_dir ?? "");
     expect(error).toMatchObject({ code: "no_trajectory", exitCode: 2 });

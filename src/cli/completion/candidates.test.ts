@@ -31,11 +31,11 @@ describe("candidatesFor", () => {
     [["run", "--limit=3", "imagenav"], ["imagenav_challenge"]],
     [["nonsense", ""], []],
     [["__proto__", ""], []],
-  ])("completes %j", async (words, expected) => {
+  ])("candidatesFor completes %j", async (words, expected) => {
     expect(await candidatesFor(words)).toEqual(expected);
   });
 
-  it("completes the runs of the working directory, except names with control characters", async () => {
+  it("candidatesFor completes the runs of the working directory, except names with control characters", async () => {
     const folder = folderWithRuns();
     const runs = ["runs/a-run", "runs/a run", "runs/$(reboot)"];
     expect(await candidatesFor(["resume", "runs/"], folder)).toEqual(runs);

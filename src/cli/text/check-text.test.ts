@@ -8,7 +8,7 @@ const DIFFERENCE: Difference = {
 };
 
 describe("text of differences", () => {
-  it("names the episode, the step, the field and both values", () => {
+  it("the text of differences names the episode, the step, the field and both values", () => {
     expect(differenceLines([DIFFERENCE])).toEqual([
       "  vln/hall/1 step 4: state.position[0] was 0.25, is 0.5",
     ]);
@@ -18,18 +18,18 @@ describe("text of differences", () => {
     ]);
   });
 
-  it("states the problem if there are no values", () => {
+  it("the text of differences states the problem if there are no values", () => {
     const damaged = { ...DIFFERENCE, step: null, field: "trajectory", why: "1.jsonl.gz: cut off" };
     expect(differenceLines([damaged])).toEqual(["  vln/hall/1: trajectory: 1.jsonl.gz: cut off"]);
   });
 
-  it("shows ten differences and the number of the others", () => {
+  it("the text of differences shows ten differences and the number of the others", () => {
     const lines = differenceLines(Array.from({ length: 25 }, () => DIFFERENCE));
     expect(lines).toHaveLength(11);
     expect(lines.at(-1)).toBe("  and 15 more (--json)");
   });
 
-  it("names the episode and the reason of an error", () => {
+  it("the text of differences names the episode and the reason of an error", () => {
     const error = { episode_key: "vln/hall/1", repeat: 2, why: "no scene hall" };
     expect(errorLines([error])).toEqual(["  vln/hall/1 (repeat 2): error: no scene hall"]);
   });

@@ -19,12 +19,12 @@ async function texts(first: string, ...others: readonly string[]): Promise<strin
 }
 
 describe("the text of a comparison", () => {
-  it("states an interval with a width where every episode changes", async () => {
+  it("the text of a comparison states an interval with a width where every episode changes", async () => {
     const [text] = await texts(successes(0, 5), successes(5, 5));
     expect(text).toContain("vln: success is better in B, by +1.000 [0.131, 1.000]");
   });
 
-  it("states no detectable difference where the episodes are too few for any", async () => {
+  it("the text of a comparison states no detectable difference where the episodes are too few for any", async () => {
     const [text] = await texts(successes(0, 3), successes(3, 3));
     expect(text).toContain(
       "vln: success is not shown to differ: 3 episodes are too few to show any difference reliably; about 1 more episode like these would tell them apart",

@@ -34,7 +34,7 @@ const withVerdict = (verdict: DuelComparison["verdict"], more: Partial<NamedDuel
   duelText({ ...document, ...more, comparisons: [{ ...comparison, verdict }] });
 
 describe("text of a duel", () => {
-  it("names the better policy, the numbers, the saved and the flipped episodes", () => {
+  it("the text of a duel names the better policy, the numbers, the saved and the flipped episodes", () => {
     expect(duelText(document).split("\n")).toEqual([
       "duel on small",
       "  A  old, checkpoint 7 (ws://a:1)",
@@ -59,7 +59,7 @@ describe("text of a duel", () => {
     expect(withVerdict("undecided", { status: "cancelled" })).toContain("episodes: interrupted");
   });
 
-  it("lists the ranks of more than two policies, the best first", () => {
+  it("the text of a duel lists the ranks of more than two policies, the best first", () => {
     const names = ["old", "new", "other"];
     const comparisons = [
       { ...comparison, verdict: "worse" },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { checkText } from "./scene-check-text.js";
 
-it("prints one row per scene and the reasons of those that fail", () => {
+it("the text of a scene check has one row per scene and the reasons of those that fail", () => {
   const text = checkText({
     loaded: 1,
     failed: 1,

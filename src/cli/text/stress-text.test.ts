@@ -3,7 +3,7 @@ import { STRESS_REPORT } from "../../runs/stress/stress.fixture.js";
 import { stressText } from "./stress-text.js";
 
 describe("stressText", () => {
-  it("shows each level, the ranking with the break point, and the episodes to look at", () => {
+  it("stressText shows each level, the ranking with the break point, and the episodes to look at", () => {
     const text = stressText(STRESS_REPORT);
     expect(text).toContain("unperturbed: success 0.900 [0.770, 0.960] of 40 episodes");
     expect(text).toMatch(/brightness +2 +0\.5 +0\.400 +-0\.500 .* worse +40/);
@@ -14,7 +14,7 @@ describe("stressText", () => {
     expect(text).toContain("brightness-1: max_steps: ran out of steps 4 m from the goal");
   });
 
-  it("writes a value of one in the singular of its unit", () => {
+  it("stressText writes a value of one in the singular of its unit", () => {
     const [axis] = STRESS_REPORT.axes;
     const [first] = axis?.levels ?? [];
     if (!axis || !first) throw new Error("the report has no level");

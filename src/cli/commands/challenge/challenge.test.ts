@@ -45,7 +45,7 @@ async function document<T>(...words: string[]): Promise<T> {
 }
 
 describe("robot-eval challenge team", () => {
-  it("prints a token once, alone, and stores only its hash", async () => {
+  it("robot-eval challenge team prints a token once, alone, and stores only its hash", async () => {
     const { code, stdout, stderr } = await challenge("team", "add", "Red Robots");
     expect(code, stderr).toBe(0);
     const token = stdout.trim();
@@ -63,7 +63,7 @@ describe("robot-eval challenge team", () => {
     await raw.close();
   });
 
-  it("rotates and revokes tokens", async () => {
+  it("robot-eval challenge team rotates and revokes tokens", async () => {
     const first = await document<{ token: string }>("team", "add", "Blue", "--affiliation", "HKU");
     const second = await document<{ token: string; revoked: string[] }>("team", "rotate", "Blue");
     expect(second.revoked).toEqual([first.token.split("_")[1]]);
@@ -80,7 +80,7 @@ describe("robot-eval challenge team", () => {
     expect(stdout).toMatch(/Red Robots .* 1$/m);
   });
 
-  it("disables and enables a team", async () => {
+  it("robot-eval challenge team disables and enables a team", async () => {
     const { token } = await document<{ token: string }>("team", "add", "Green");
     await challenge("team", "disable", "Green");
     expect(await store.authenticate(token)).toBeUndefined();
@@ -99,7 +99,7 @@ describe("robot-eval challenge team", () => {
     [["phase", "open", "nothing"], "known: test"],
     [["submissions", "cancel", "nothing"], "unknown submission"],
     [["team", "rotate", "Blue", "--expires", "tomorrow"], "expected a time"],
-  ])("rejects %j with a reason", async (words, why) => {
+  ])("robot-eval challenge team rejects %j with a reason", async (words, why) => {
     const { code, stderr } = await challenge(...words);
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
@@ -117,7 +117,7 @@ describe("robot-eval challenge submissions", () => {
     return submission.id;
   };
 
-  it("lists, cancels with a reason and refunds a submission", async () => {
+  it("robot-eval challenge submissions lists, cancels with a reason and refunds a submission", async () => {
     const id = await open("running");
     expect((await challenge("submissions", "list")).stdout).toMatch(new RegExp(`${id} .*running`));
     await document("submissions", "cancel", id, "--reason", "the simulator broke");
@@ -130,7 +130,7 @@ describe("robot-eval challenge submissions", () => {
     expect(await store.submission(id)).toMatchObject({ counted: false });
   });
 
-  it("removes the result of a disqualified submission, with a reason for the team", async () => {
+  it("robot-eval challenge submissions removes the result of a disqualified submission, with a reason for the team", async () => {
     const id = await open("running");
     expect((await challenge("submissions", "disqualify", id)).stderr).toContain("--reason");
     expect((await challenge("submissions", "disqualify", id, "--reason", "x")).code).toBe(2);
@@ -144,7 +144,7 @@ describe("robot-eval challenge submissions", () => {
 });
 
 describe("robot-eval challenge phase", () => {
-  it("opens and closes a phase in the challenge file and keeps its comments", async () => {
+  it("robot-eval challenge phase opens and closes a phase in the challenge file and keeps its comments", async () => {
     const state = async () => {
       const { phases } = await document<{ phases: { state: string }[] }>("phase", "list");
       return phases[0]?.state;

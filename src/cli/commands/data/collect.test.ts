@@ -8,7 +8,7 @@ import { collectCommand } from "./collect.js";
 const collect = (...args: readonly string[]) => runCommand(collectCommand(), args);
 
 describe("robot-eval collect", () => {
-  it("writes a dataset and reports its content", async () => {
+  it("robot-eval collect writes a dataset and reports its content", async () => {
     const { yaml, root } = makeWorld();
     const out = join(root, "set");
     const flags = ["--agent", "shortest-path", "--lerobot-version", "2.1"];
@@ -32,7 +32,7 @@ describe("robot-eval collect", () => {
     expect(all.stderr).toMatch(/^successful and failed episodes are written\n/);
   });
 
-  it("prints one JSON document", async () => {
+  it("robot-eval collect prints one JSON document", async () => {
     const { yaml, root } = makeWorld();
     const out = join(root, "set");
     const flags = ["--agent", "shortest-path", "--limit", "1", "--fps", "2", "--seed", "5"];
@@ -43,7 +43,7 @@ describe("robot-eval collect", () => {
     expect(info.total_frames).toBe(report.frames);
   });
 
-  it("reports what was left out", async () => {
+  it("robot-eval collect reports what was left out", async () => {
     const { yaml, root } = makeWorld();
     const flags = ["--agent", "shortest-path", "--set", "evaluation.max_steps=1"];
     const { stdout } = await collect(yaml, ...flags, "--out", join(root, "set"));
@@ -54,7 +54,7 @@ describe("robot-eval collect", () => {
     ["--to", "rlds", "unknown_target", "valid: lerobot"],
     ["--keep", "none", "bad_keep", "valid: success, all"],
     ["--agent", "shortest-pth", "unknown_agent", "shortest-path"],
-  ])("rejects %s %s", async (flag, value, code, hint) => {
+  ])("robot-eval collect rejects %s %s", async (flag, value, code, hint) => {
     const { yaml, root } = makeWorld();
     const out = join(root, "set");
     const { error } = await collect(yaml, "--agent", "shortest-path", "--out", out, flag, value);

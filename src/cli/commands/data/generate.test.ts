@@ -17,7 +17,7 @@ afterEach(() => vi.restoreAllMocks());
 describe("robot-eval generate", () => {
   const few = ["--task", "image_nav", "--scenes", "apartment/7", "-n", "2"];
 
-  it("writes a file and reports the draws", async () => {
+  it("robot-eval generate writes a file and reports the draws", async () => {
     const out = join(temporaryFolder(), "new", "val.json.gz");
     const text = await run(...few, "--seed", "3", "--out", out);
     expect(text).toMatch(
@@ -26,7 +26,7 @@ describe("robot-eval generate", () => {
     expect(existsSync(out)).toBe(true);
   });
 
-  it("prints one JSON document with --json", async () => {
+  it("robot-eval generate prints one JSON document with --json", async () => {
     const out = join(temporaryFolder(), "val.json");
     const report = JSON.parse(await run(...few, "--out", out, "--json"));
     expect(report).toMatchObject({ task: "image_nav", format: "pointnav", out, episodes: 2 });
@@ -41,7 +41,7 @@ describe("robot-eval generate", () => {
     expect(report.passed_over).toEqual([]);
   });
 
-  it("replaces an existing file only with --force", async () => {
+  it("robot-eval generate replaces an existing file only with --force", async () => {
     const out = join(temporaryFolder(), "val.json");
     await run(...few, "--out", out);
     await expect(run(...few, "--out", out)).rejects.toMatchObject({ code: "out_exists" });
@@ -51,7 +51,7 @@ describe("robot-eval generate", () => {
   it.each([
     ["an unknown task", ["--task", "vlm", "--scenes", "apartment", "-n", "1"], "unknown_task"],
     ["no scenes", ["--task", "vln", "--scenes", "no/where", "-n", "1"], "no_scenes"],
-  ])("rejects %s", async (_, args, code) => {
+  ])("robot-eval generate rejects %s", async (_, args, code) => {
     const out = join(temporaryFolder(), "val.json");
     await expect(run(...args, "--out", out)).rejects.toMatchObject({ code });
     expect(existsSync(out)).toBe(false);
@@ -61,7 +61,7 @@ describe("robot-eval generate", () => {
     ["-n", "0"],
     ["--min-distance", "far"],
     ["--seed", "-4"],
-  ])("rejects %s %s as commander does", async (flag, value) => {
+  ])("robot-eval generate rejects %s %s as commander does", async (flag, value) => {
     await expect(run(...few, "--out", "x.json", flag, value)).rejects.toMatchObject({
       code: "commander.invalidArgument",
     });
