@@ -149,7 +149,7 @@ describe("a worker that is told to stop", () => {
     expect(await ended).toBeUndefined();
   });
 
-  it("does not pause if it was told while it asked for batches", async () => {
+  it("a worker that is told to stop does not pause if it was told while it asked for batches", async () => {
     const own = watched(cluster);
     const { ended, stop } = startWorker(own, { sleep: untilWoken });
     own.before = (sql) => sql.includes(SQL.lease) && stop();
@@ -188,7 +188,7 @@ describe("a worker that is told to stop", () => {
     expect(afterwards.filter((sql) => sql.includes(SQL.status))).toEqual([]);
   });
 
-  it("fails with the error that kept it from releasing its episodes", async () => {
+  it("a worker that is told to stop fails with the error that kept it from releasing its episodes", async () => {
     const { own, ended, stop, gate } = await underWay("unreleased");
     let hasFailed = false;
     own.before = (sql) => {
@@ -204,7 +204,7 @@ describe("a worker that is told to stop", () => {
     expect(await ended).toMatchObject({ message: "no such column" });
   });
 
-  it("fails with the error that kept it from deregistering", async () => {
+  it("a worker that is told to stop fails with the error that kept it from deregistering", async () => {
     const { own, ended, stop, gate } = await underWay("registered");
     own.before = failsOnce(SQL.leave, fatal());
     stop();
@@ -212,7 +212,7 @@ describe("a worker that is told to stop", () => {
     expect(await ended).toMatchObject({ message: "no such column" });
   });
 
-  it("marks a run as done whose last episode it ran, though the database was briefly unreachable", async () => {
+  it("a worker that is told to stop marks a run as done whose last episode it ran, though the database was briefly unreachable", async () => {
     for (const fragment of [SQL.leave, SQL.maintain]) {
       const runId = fragment === SQL.leave ? "last-leave" : "last-maintain";
       const { own, notices, ended, stop, gate, state } = await underWay(runId);
@@ -227,7 +227,7 @@ describe("a worker that is told to stop", () => {
     }
   });
 
-  it("releases the leases of a run that it is opening, and reports no problem", async () => {
+  it("a worker that is told to stop releases the leases of a run that it is opening, and reports no problem", async () => {
     await submit(cluster, "opening");
     const opening = deferred();
     const hooks: WorkerHooks = {
@@ -250,7 +250,7 @@ describe("a worker that is told to stop", () => {
 });
 
 describe("a worker whose database becomes unreachable", () => {
-  it("gives up 20 s after it noticed if it was told to stop before", async () => {
+  it("a worker whose database becomes unreachable gives up 20 s after it noticed if it was told to stop before", async () => {
     const limits = watchLimits();
     const { own, worker, ended, stop, gate, state } = await underWay("given-up");
     stop();
@@ -267,7 +267,7 @@ describe("a worker whose database becomes unreachable", () => {
     });
   });
 
-  it("gives up 20 s after the stop if all that is left is to record a result", async () => {
+  it("a worker whose database becomes unreachable gives up 20 s after the stop if all that is left is to record a result", async () => {
     const limits = watchLimits();
     const own = watched(cluster);
     const world = makeWorld([episodeDict("1", "a", "d")]);
@@ -284,7 +284,7 @@ describe("a worker whose database becomes unreachable", () => {
     expect(await ended).toMatchObject({ code: "not_recorded" });
   });
 
-  it("reports results that wait, also if it gives up on its leases before them", async () => {
+  it("a worker whose database becomes unreachable reports results that wait, also if it gives up on its leases before them", async () => {
     watchLimits();
     await submit(cluster, "waiting");
     const own = watched(cluster);
@@ -425,7 +425,7 @@ describe("a worker whose run", () => {
     expect(pools).toEqual({ opened: 1, closed: 0 });
   });
 
-  it("fails drops the episodes that have not started, and closes when the last one has ended", async () => {
+  it("a worker whose run fails drops the episodes that have not started, and closes when the last one has ended", async () => {
     const { worker, pools, own, gate, state } = await underWay("failing", BEATING);
     await failRun(cluster.database, "failing", "a reason");
     await until(() => worker.stats.backlog === 0);
@@ -513,14 +513,14 @@ describe("a worker whose run", () => {
     }
   });
 
-  it("lacks sensors adds the warning to the run", async () => {
+  it("a worker whose run lacks sensors adds the warning to the run", async () => {
     const missingSensors = ["vln asks for depth"];
     const { state, gate } = await underWay("blind", { hooks: { missingSensors } });
     await expect.poll(state).toMatchObject({ warnings: missingSensors });
     gate.resolve();
   });
 
-  it("retries an episode does not pack the trajectory of the attempt", async () => {
+  it("a worker whose run retries an episode does not pack the trajectory of the attempt", async () => {
     await submit(cluster, "retried", { set: ["evaluation.retry_invalid=1"] });
     const packed: number[] = [];
     let tries = 0;
@@ -581,7 +581,7 @@ describe("a worker with several runs", () => {
     expect(pools).toEqual({ opened: 2, closed: 0 });
   });
 
-  it("leases more for a backlog that has shrunk, before it is empty", async () => {
+  it("a worker with several runs leases more for a backlog that has shrunk, before it is empty", async () => {
     const own = watched(cluster);
     await submit(cluster, "long");
     const [first, second] = [deferred(), deferred()];
@@ -601,7 +601,7 @@ describe("a worker with several runs", () => {
     expect(worker.stats.backlog).toBe(ALL - 2);
   });
 
-  it("begins with the run that has the fewest leases", async () => {
+  it("a worker with several runs begins with the run that has the fewest leases", async () => {
     const single = { set: ["cluster.batch=1"] };
     await submit(cluster, "leased", single);
     await submit(cluster, "unleased", single);
@@ -645,7 +645,7 @@ describe("a worker that stops when no run is left", () => {
     expect(await state()).toMatchObject({ status: "done", results: ALL });
   });
 
-  it("takes a run submitted while an episode of a cancelled one is under way", async () => {
+  it("a worker that stops when no run is left takes a run submitted while an episode of a cancelled one is under way", async () => {
     const { worker, own, ended, gate } = await underWay("over", { ...untilEmpty, ...BEATING });
     await controlRun(cluster, "over", { action: "cancel" });
     const leases = countOf(own, SQL.lease);
@@ -675,7 +675,7 @@ describe("a worker that stops when no run is left", () => {
     }
   });
 
-  it("does not end if the wait for a run that it cannot open ends meanwhile", async () => {
+  it("a worker that stops when no run is left does not end if the wait for a run that it cannot open ends meanwhile", async () => {
     await submit(cluster, "meanwhile");
     const own = watched(cluster);
     const skip = skippingDate();
@@ -692,7 +692,7 @@ describe("a worker that stops when no run is left", () => {
     expect(await stateOf(cluster, "meanwhile")).toMatchObject({ results: ALL });
   });
 
-  it("does not end while one of two drained runs has a batch at another worker", async () => {
+  it("a worker that stops when no run is left does not end while one of two drained runs has a batch at another worker", async () => {
     await submit(cluster, "elsewhere");
     expect((await leaseElsewhere()).leases.length).toBe(1);
     await submit(cluster, "here");
@@ -711,7 +711,7 @@ describe("a worker that stops when no run is left", () => {
 });
 
 describe("a worker without anything to run", () => {
-  it("pauses twice as long each time, up to 3 s, and briefly again after a lease", async () => {
+  it("a worker without anything to run pauses twice as long each time, up to 3 s, and briefly again after a lease", async () => {
     const pauses: number[] = [];
     const isDue = deferred();
     const sleep: WorkerHooks["sleep"] = async (ms) => {

@@ -118,7 +118,7 @@ describe("an agent that fails after its first action", () => {
     expect(onlyLine(run).metrics).toEqual({ success: 0, navigation_error: 0, path_length: 4 });
   });
 
-  it("counts episodes that the agent broke off in the success rate, and reports the rate without them", async () => {
+  it("the success rate counts episodes that the agent broke off, and the rate without them is reported as well", async () => {
     const { results } = await evaluate(tinyWorld(), unreliable);
     expect(results.episodes).toEqual({ total: 4, success: 3, failure: 1, invalid: 0 });
     for (const metric of ["success", "spl"]) {
@@ -132,7 +132,7 @@ describe("an agent that fails after its first action", () => {
     expect(results.faults).toEqual({ agent: 1 });
   });
 
-  it("reports the rate without broken-off episodes when two tasks share the metric", async () => {
+  it("the rate without broken-off episodes is reported when two tasks share the metric", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
     const { results } = await evaluate(world, unreliable);
     expect(results.aggregated_metrics.success).toMatchObject({

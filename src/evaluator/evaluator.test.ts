@@ -105,7 +105,7 @@ describe("concurrent episodes", () => {
     expect(together.results.per_task).toEqual(alone.results.per_task);
   });
 
-  it("runs at most `concurrency` episodes at once, each with an agent of its own", async () => {
+  it("at most `concurrency` episodes run at once, each with an agent of its own", async () => {
     let [agents, busy, most] = [0, 0, 0];
     const allBusy = deferred();
     await evaluate(
@@ -180,7 +180,7 @@ describe("a run that is cancelled", () => {
 });
 
 describe("an evaluation", () => {
-  it("evaluates a benchmark given as a plain object", async () => {
+  it("UnifiedRobotEvaluator evaluates a benchmark given as a plain object", async () => {
     const { benchmark } = tinyWorld();
     const results = await new UnifiedRobotEvaluator(benchmark, {
       agent: "shortest-path",
@@ -191,7 +191,7 @@ describe("an evaluation", () => {
     expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 12);
   });
 
-  it("writes to the benchmark's log_dir unless outDir is given", async () => {
+  it("an evaluation writes to the benchmark's log_dir unless outDir is given", async () => {
     const world = tinyWorld();
     const { results } = await evaluate(world, "random", { outDir: undefined });
     expect(results.run_dir?.startsWith(join(world.dir, "runs"))).toBe(true);
@@ -219,7 +219,7 @@ describe("an evaluation", () => {
     expect(again.config.agent).toBe("shortest-path");
   });
 
-  it("emits events for its start and each episode, with the mean so far", async () => {
+  it("an evaluation emits events for its start and each episode, with the mean so far", async () => {
     const told: string[] = [];
     await evaluate(tinyWorld(), "shortest-path", {
       onEvent: (event) => {
@@ -239,7 +239,7 @@ describe("an evaluation", () => {
     ]);
   });
 
-  it.each([0, -1, Number.NaN])("rejects a concurrency of %d", async (concurrency) => {
+  it.each([0, -1, Number.NaN])("an evaluation rejects a concurrency of %d", async (concurrency) => {
     await expect(evaluate(tinyWorld(), "random", { concurrency })).rejects.toMatchObject({
       name: "ConfigError",
     });

@@ -163,7 +163,7 @@ describe("a run that is resumed", () => {
     },
   );
 
-  it("resumes a run that was moved to another folder", async () => {
+  it("a run that was moved to another folder can be resumed", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -185,7 +185,7 @@ describe("a run that is resumed", () => {
     expect(await contentOf(path)).toEqual(await contentOf(whole));
   });
 
-  it("resumes a run that was interrupted again", async () => {
+  it("a run that was interrupted again can be resumed", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     const path = await bench.run(1);
@@ -200,7 +200,7 @@ describe("a run that is resumed", () => {
 describe("invalid episodes", () => {
   const refusesOne = ({ episodeId }: AgentEpisode) => episodeId === "c-e";
 
-  it("keeps invalid episodes unless retryInvalid is set", async () => {
+  it("resume keeps invalid episodes unless retryInvalid is set", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -228,7 +228,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("runs an invalid episode at most three times over all resumptions", async () => {
+  it("resume runs an invalid episode at most three times over all resumptions", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -242,7 +242,7 @@ describe("invalid episodes", () => {
     expect((await setAsideOf(path)).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it("keeps the attempt number of an episode if the run is interrupted before its retry", async () => {
+  it("resume keeps the attempt number of an episode if the run is interrupted before its retry", async () => {
     const bench = new Bench({ evaluation: { retry_invalid: 1 } });
     const refused = ({ episodeId }: AgentEpisode) => episodeId === "a-d";
     bench.refuses = refused;
@@ -257,7 +257,7 @@ describe("invalid episodes", () => {
     expect(line?.outcome).not.toBe("invalid");
   });
 
-  it("retries an episode with a data fault, since the data may have been repaired", async () => {
+  it("resume retries an episode with a data fault, since the data may have been repaired", async () => {
     const bench = new Bench({ episodes: [tinyEpisode("a", "d"), tinyEpisode("c", "e")] });
     const graph = join(bench.world.dir, "connectivity", "tiny_connectivity.json");
     renameSync(graph, `${graph}.gone`);
@@ -272,7 +272,7 @@ describe("invalid episodes", () => {
     ]);
   });
 
-  it("keeps an invalid episode if the agent still does not answer", async () => {
+  it("resume keeps an invalid episode if the agent still does not answer", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -286,7 +286,7 @@ describe("invalid episodes", () => {
     expect(existsSync(join(path, "run.lock"))).toBe(false);
   });
 
-  it("retries an episode if the process died while setting its line aside", async () => {
+  it("resume retries an episode if the process died while setting its line aside", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -305,7 +305,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toHaveLength(1);
   });
 
-  it("removes the trajectory of a superseded attempt", async () => {
+  it("resume removes the trajectory of a superseded attempt", async () => {
     const bench = new Bench();
     bench.refuses = refusesOne;
     const path = await bench.run();
@@ -339,7 +339,7 @@ describe("resume", () => {
     return error as DataError;
   }
 
-  it("rejects a changed config in run.json", async () => {
+  it("resume rejects a changed config in run.json", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({
@@ -353,7 +353,7 @@ describe("resume", () => {
     });
   });
 
-  it("rejects a changed benchmark file in the run directory", async () => {
+  it("resume rejects a changed benchmark file in the run directory", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "benchmark.yaml");
@@ -364,7 +364,7 @@ describe("resume", () => {
     expect(message).toContain("vln_task.config.metrics");
   });
 
-  it("rejects a different benchmark given with --benchmark", async () => {
+  it("resume rejects a different benchmark given with --benchmark", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const other = join(tempDir(), "other.yaml");
@@ -382,7 +382,7 @@ describe("resume", () => {
     expect(await bench.resume(path, { benchmark: other })).toMatchObject({ status: "done" });
   });
 
-  it("rejects a different setting given with --set", async () => {
+  it("resume rejects a different setting given with --set", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const set = ["evaluation.max_steps=39", "vln_task.config.success_distance=1"];
@@ -393,7 +393,7 @@ describe("resume", () => {
     expect(await bench.resume(path, { set: same })).toMatchObject({ status: "done" });
   });
 
-  it("shows the first of many changed settings with their values", async () => {
+  it("resume shows the first of many changed settings with their values", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const names = [
@@ -410,7 +410,7 @@ describe("resume", () => {
     expect(message?.match(/now/g)).toHaveLength(5);
   });
 
-  it("rejects another agent", async () => {
+  it("resume rejects another agent", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     expect(await refused(bench, path, { agent: "random" })).toMatchObject({
@@ -421,7 +421,7 @@ describe("resume", () => {
     expect(await bench.resume(path, { agent: "of-bench" })).toMatchObject({ status: "done" });
   });
 
-  it("rejects a changed dataset", async () => {
+  it("resume rejects a changed dataset", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(bench.world.dir, "episodes.jsonl");
@@ -437,7 +437,7 @@ describe("resume", () => {
     expect(await bench.resume(path)).toMatchObject({ status: "done" });
   });
 
-  it("rejects another robot-eval version, and warns of another Node.js version", async () => {
+  it("resume rejects another robot-eval version, and warns of another Node.js version", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const { versions } = infoOf(path);
@@ -454,7 +454,7 @@ describe("resume", () => {
   it.each([
     ["scored", { kind: "score" }],
     ["merged", { merged: ["one", "two"] }],
-  ])("rejects a run that was %s, which has nothing to resume", async (_, change) => {
+  ])("resume rejects a run that was %s, which has nothing to resume", async (_, change) => {
     const bench = new Bench();
     const path = await bench.run(2);
     edit(path, (info) => ({ ...info, ...change }));
@@ -473,7 +473,7 @@ describe("resume", () => {
       (line: EpisodeLine) => ({ ...line, repeat: 1 }),
       "(repeat 1) is not an episode of",
     ],
-  ])("rejects a line %s", async (_, change, words) => {
+  ])("resume rejects a line %s", async (_, change, words) => {
     const bench = new Bench();
     const path = await bench.run(2);
     const file = join(path, "episodes.jsonl");
@@ -487,7 +487,7 @@ describe("resume", () => {
     });
   });
 
-  it("rejects a run that another process is writing", async () => {
+  it("resume rejects a run that another process is writing", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const lock = await RunLock.take(path);
@@ -498,7 +498,7 @@ describe("resume", () => {
 });
 
 describe("a copy of a run", () => {
-  it("resumes a copy of a run independently of the original", async () => {
+  it("a copy of a run is resumed independently of the original", async () => {
     const bench = new Bench();
     const path = await bench.run(2);
     const copy = join(tempDir(), "copy");

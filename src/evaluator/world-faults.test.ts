@@ -134,7 +134,7 @@ describe("a simulator that answers after the timeout", () => {
 });
 
 describe("an error in the data", () => {
-  it("makes the episode invalid as unreachable_goal if no path leads to the goal", async () => {
+  it("an episode is invalid as unreachable_goal if no path leads to the goal", async () => {
     const episodes = [tinyEpisode("a", "f"), tinyEpisode("a", "d")];
     const { results, lines } = await evaluate(tinyWorld({ episodes }), "shortest-path");
     expect(lines[0]).toMatchObject({
@@ -165,7 +165,7 @@ describe("an error in the data", () => {
 
 describe("an error in a plugin", () => {
   it.each(["reset", "update", "getMetric"] as const)(
-    "makes the episode invalid, not the run, if a metric's %s throws",
+    "an episode is invalid, and the run goes on, if a metric's %s throws",
     async (method) => {
       class Broken extends NavigationSuccess {
         override readonly info = { ...new NavigationSuccess().info, name: "broken" };
@@ -185,7 +185,7 @@ describe("an error in a plugin", () => {
   );
 
   it.each(["endReason", "explain"] as const)(
-    "makes the episode invalid, not the run, if a task's %s throws",
+    "an episode is invalid, and the run goes on, if a task's %s throws",
     async (method) => {
       class BrokenTask extends VLNTask {
         override get taskType(): string {
@@ -235,7 +235,7 @@ describe("a task without a simulator", () => {
 });
 
 describe("closing", () => {
-  it("closes the agent of every session", async () => {
+  it("closing a run closes the agent of every session", async () => {
     let closed = 0;
     const agent = doing(() => "stop");
     await evaluate(tinyWorld(), () => ({ ...agent(), close: () => void closed++ }), {
@@ -244,7 +244,7 @@ describe("closing", () => {
     expect(closed).toBe(3);
   });
 
-  it("keeps the results if closing a simulator or an agent fails", async () => {
+  it("a run keeps its results if closing a simulator or an agent fails", async () => {
     const agent = doing(() => "stop");
     const { results } = await evaluate(tinyWorld(), () => ({
       ...agent(),

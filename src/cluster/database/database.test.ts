@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe("the embedded database", () => {
-  test("accepts connections only with the password", async () => {
+  test("the embedded database accepts connections only with the password", async () => {
     const { rows } = await database.query<{ one: number }>("SELECT 1 AS one");
     expect(rows).toEqual([{ one: 1 }]);
     const stranger = new URL(server.url);
@@ -37,7 +37,7 @@ describe("the embedded database", () => {
     });
   });
 
-  test("reports a missing database and an address where nothing listens", async () => {
+  test("the embedded database reports a missing database and an address where nothing listens", async () => {
     await expect(openDatabase(server.url.replace(/postgres$/, "nowhere"))).rejects.toMatchObject({
       code: "no_database",
     });
@@ -46,7 +46,7 @@ describe("the embedded database", () => {
     });
   });
 
-  test("rejects a data folder that is in use", async () => {
+  test("the embedded database rejects a data folder that is in use", async () => {
     await expect(startEmbedded(folder)).rejects.toMatchObject({ code: "embedded_database" });
   });
 });
@@ -137,7 +137,7 @@ describe("migrations", () => {
     expect(new Set(MIGRATIONS.map(({ version }) => version)).size).toBe(MIGRATIONS.length);
   });
 
-  test("leave the schema unchanged if one fails", async () => {
+  test("migrations leave the schema unchanged if one fails", async () => {
     const wrong = {
       version: 9000,
       name: "wrong",

@@ -162,7 +162,7 @@ describe("a supervised PostgreSQL server that is stopped", () => {
     expect([onRestart.mock.calls, onLost.mock.calls]).toEqual([[], []]);
   });
 
-  it("reports nothing if its restart fails meanwhile, and does not wait for a lock", async () => {
+  it("a supervised PostgreSQL server that is stopped reports nothing if its restart fails meanwhile, and does not wait for a lock", async () => {
     const again = deferred<EmbeddedDatabase>();
     const { database, asked, servers, onLost } = await supervised(() => again.promise);
     servers[0]?.die();

@@ -56,7 +56,7 @@ async function moodyPolicy(): Promise<string> {
 }
 
 describe("an audit", () => {
-  it("reports no difference for an unchanged run", async () => {
+  it("an audit reports no difference for an unchanged run", async () => {
     const run = await record(tinyWorld({ tasks: ["vln", "walk"], evaluation: { repeats: 2 } }));
     expect(await auditRun(run, { episodes: "all" })).toEqual({
       format: "robot-eval-audit/1",
@@ -68,7 +68,7 @@ describe("an audit", () => {
     });
   });
 
-  it("draws a random sample of the requested size that depends on the seed", async () => {
+  it("an audit draws a random sample of the requested size that depends on the seed", async () => {
     const run = await record(tinyWorld({ evaluation: { repeats: 3 } }));
     editLines(run, KEY, (line) => ({ ...line, initial_state_hash: "0" }));
     const draw = async (seed: number) => {
@@ -81,7 +81,7 @@ describe("an audit", () => {
     expect(await draw(3)).toBe(draws[2]);
   });
 
-  it("finds an initial state that differs from the recorded one", async () => {
+  it("an audit finds an initial state that differs from the recorded one", async () => {
     const run = await record(tinyWorld());
     editLines(run, KEY, (line) => ({ ...line, initial_state_hash: "edited" }));
     const expected = { episode_key: KEY, field: "initial_state_hash", recorded: "edited" };
@@ -92,7 +92,7 @@ describe("an audit", () => {
     }
   });
 
-  it("finds a result that a built-in agent does not repeat", async () => {
+  it("an audit finds a result that a built-in agent does not repeat", async () => {
     const run = await record(tinyWorld(), "shortest-path");
     editLines(run, KEY, (line) => ({ ...line, outcome: "failure" }));
     expect(await auditRun(run)).toMatchObject({
@@ -109,7 +109,7 @@ describe("an audit", () => {
     });
   });
 
-  it("reports other decisions of a remote policy without an error", async () => {
+  it("an audit reports other decisions of a remote policy without an error", async () => {
     const run = await record(tinyWorld(), await moodyPolicy());
     for (const agent of [undefined, await moodyPolicy(), "random"]) {
       const report = await auditRun(run, { agent });
@@ -118,7 +118,7 @@ describe("an audit", () => {
     }
   });
 
-  it("expects no equal results from another agent", async () => {
+  it("an audit expects no equal results from another agent", async () => {
     const run = await record(tinyWorld(), "shortest-path");
     const report = await auditRun(run, { agent: "random" });
     expect(report.broken).toEqual([]);
@@ -126,7 +126,7 @@ describe("an audit", () => {
     expect(report.success).toMatchObject({ recorded: 1 });
   });
 
-  it("rejects a dataset that differs from the run's", async () => {
+  it("an audit rejects a dataset that differs from the run's", async () => {
     const world = tinyWorld();
     const run = await record(world);
     const other = tinyEpisode("a", "d", { heading: 1 });
@@ -140,7 +140,7 @@ describe("an audit", () => {
     expect(broken).toMatchObject([{ episode_key: KEY, field: "initial_state_hash" }]);
   });
 
-  it("fails for a run without valid episodes", async () => {
+  it("an audit fails for a run without valid episodes", async () => {
     const run = await record(tinyWorld({ episodes: [tinyEpisode("a", "f")] }));
     await expect(auditRun(run)).rejects.toMatchObject({ code: "nothing_to_audit" });
   });
@@ -148,7 +148,7 @@ describe("an audit", () => {
 
 describe("an agent that must repeat its results", () => {
   it.each(["random", "expert", "noisy:0.3", "noisy:0.3:forward"])(
-    "expects %s to repeat its results",
+    "an audit expects %s to repeat its results",
     (spec) => {
       expect(isRepeatable(parseAgentRef(spec))).toBe(true);
     },

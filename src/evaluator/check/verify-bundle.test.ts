@@ -72,7 +72,7 @@ beforeEach(() => {
 const unpacked = () => readdirSync(unpackedIn).filter((name) => name.includes("bundle-"));
 
 describe("a bundle verifies without the run's environment", () => {
-  it("verifies a run on navigation graphs", async () => {
+  it("verifyBundle verifies a run on navigation graphs", async () => {
     const stages: string[] = [];
     const report = await verifyBundle(await orphan(), { onStage: (text) => stages.push(text) });
     expect(statuses(report)).toEqual(ALL_WELL);
@@ -86,7 +86,7 @@ describe("a bundle verifies without the run's environment", () => {
     expect(unpacked()).toEqual([]);
   });
 
-  it("verifies a run with tasks left out and a task with only invalid episodes", async () => {
+  it("verifyBundle verifies a run with tasks left out and a task with only invalid episodes", async () => {
     const world = makeWorld();
     world.write(
       "benchmark.yaml",
@@ -123,14 +123,14 @@ dataset:
     expect(statuses(await verifyBundle(hidden))).toMatchObject({ numbers: "failed" });
   });
 
-  it("verifies a run with repeats", async () => {
+  it("verifyBundle verifies a run with repeats", async () => {
     const set = ["evaluation.repeats=3"];
     const report = await verifyBundle(await orphan({ agent: "random", set }));
     expect(statuses(report)).toEqual(ALL_WELL);
     expect(report.replay).toMatchObject({ replayed: 18, equal: 18 });
   });
 
-  it("verifies a run with early stopping and its interval", async () => {
+  it("verifyBundle verifies a run with early stopping and its interval", async () => {
     const ways = ["a", "b", "c", "d"].flatMap((from) =>
       ["a", "b", "c", "d"].filter((to) => to !== from).map((to) => [from, to] as const),
     );
@@ -163,7 +163,7 @@ dataset:
     expect(statuses(await verifyBundle(fewer))).toMatchObject({ numbers: "failed" });
   });
 
-  it("verifies a cancelled run with early stopping, whose intervals depend on episodes that never ran", async () => {
+  it("verifyBundle verifies a cancelled run with early stopping, whose intervals depend on episodes that never ran", async () => {
     const stop = new AbortController();
     let done = 0;
     const onEvent = ({ type }: { readonly type: string }) => {
@@ -175,7 +175,7 @@ dataset:
     expect(statuses(report)).toEqual({ ...ALL_WELL, data: "partial" });
   });
 
-  it("verifies a cancelled run with early stopping that lacks the first drawn episode", async () => {
+  it("verifyBundle verifies a cancelled run with early stopping that lacks the first drawn episode", async () => {
     const stop = new AbortController();
     const registries = createRegistries();
     let tries = 0;
@@ -207,7 +207,7 @@ dataset:
     expect(statuses(report)).toEqual({ ...ALL_WELL, data: "partial" });
   });
 
-  it("verifies a shard and merged shards", async () => {
+  it("verifyBundle verifies a shard and merged shards", async () => {
     const world = makeWorld();
     const paths = [
       await runOf(world, { shard: "1/2" }),
@@ -223,7 +223,7 @@ dataset:
     expect(statuses(await verifyBundle(merged.file))).toEqual(ALL_WELL);
   });
 
-  it("verifies a cancelled run", async () => {
+  it("verifyBundle verifies a cancelled run", async () => {
     const world = makeWorld();
     const stop = new AbortController();
     const onEvent = ({ type }: { readonly type: string }) => type === "episode" && stop.abort();
@@ -242,7 +242,7 @@ dataset:
     expect(statuses(await verifyBundle((await bundled(path)).file))).toEqual(ALL_WELL);
   });
 
-  it("verifies a run made with other versions, and warns of them", async () => {
+  it("verifyBundle verifies a run made with other versions, and warns of them", async () => {
     const file = await forged(await orphan(), (parts, manifest) => {
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
         ...info,
@@ -377,20 +377,23 @@ const FORGERIES: readonly (readonly [
 ];
 
 describe("verification of a forged bundle", () => {
-  it.each(FORGERIES)("finds a forgery of %s by the check `%s`", async (_, finder, change) => {
-    const report = await verifyBundle(await forged(await orphan(), change));
-    expect(report.verified).toBe(false);
-    expect(statuses(report)[finder], JSON.stringify(report.checks)).toBe("failed");
-  });
+  it.each(FORGERIES)(
+    "verifyBundle finds a forgery of %s by the check `%s`",
+    async (_, finder, change) => {
+      const report = await verifyBundle(await forged(await orphan(), change));
+      expect(report.verified).toBe(false);
+      expect(statuses(report)[finder], JSON.stringify(report.checks)).toBe("failed");
+    },
+  );
 
-  it("finds a repeat beyond those of the benchmark", async () => {
+  it("verifyBundle finds a repeat beyond those of the benchmark", async () => {
     const file = await forged(await orphan(), (parts) =>
       editLines(parts, (lines) => [...lines, { ...lines[0], repeat: 1 }]),
     );
     expect(textOf(await verifyBundle(file), "data")).toContain("the benchmark has 1 repeats");
   });
 
-  it("finds a repeat that belongs to another episode", async () => {
+  it("verifyBundle finds a repeat that belongs to another episode", async () => {
     const set = ["evaluation.repeats=2"];
     const file = await forged(await orphan({ set }), (parts) => {
       const repeat = parts.filter(({ name }) => name.startsWith("run/trajectories/"))[1];
@@ -404,7 +407,7 @@ describe("verification of a forged bundle", () => {
     );
   });
 
-  it("finds actions that lead to other states", async () => {
+  it("verifyBundle finds actions that lead to other states", async () => {
     const file = await forged(await orphan({ agent: "random" }), (parts) => {
       for (const part of parts.filter(({ name }) => name.startsWith("run/trajectories/"))) {
         editSteps(part, (lines) => {
@@ -421,7 +424,7 @@ describe("verification of a forged bundle", () => {
   it.each([
     ["no trajectory", null],
     ["one that nobody listed", "trajectories/other.jsonl.gz"],
-  ])("finds a valid line that has %s", async (_, trajectory) => {
+  ])("verifyBundle finds a valid line that has %s", async (_, trajectory) => {
     const file = await forged(await orphan(), line({ trajectory }));
     await expect(verifyBundle(file)).rejects.toMatchObject({ code: "changed_bundle", exitCode: 4 });
   });
@@ -434,7 +437,7 @@ describe("verification of a forged bundle", () => {
     "videos/film.mp4",
     "trajectories/a\\b",
     "trajectories/",
-  ])("finds a line whose trajectory is %s", async (trajectory) => {
+  ])("verifyBundle finds a line whose trajectory is %s", async (trajectory) => {
     const file = await forged(await orphan(), line({ trajectory }));
     const report = await verifyBundle(file);
     expect(report.verified).toBe(false);
@@ -459,7 +462,7 @@ describe("a checker with the benchmark", () => {
     }
   });
 
-  it("finds a changed goal, even with recomputed digests", async () => {
+  it("verifyBundle finds a changed goal, even with recomputed digests", async () => {
     const { world, file } = await pair();
     const episodes = [episodeDict("1", "a", "c"), episodeDict("2", "a", "c")];
     world.write("episodes/vln.json", { format: "robot-eval-episodes/1", episodes });
@@ -468,7 +471,7 @@ describe("a checker with the benchmark", () => {
     expect(textOf(report, "data")).toContain("6 episodes that differ from your 2");
   });
 
-  it("finds omitted episodes that the bundle's digests do not show", async () => {
+  it("verifyBundle finds omitted episodes that the bundle's digests do not show", async () => {
     const { world, file } = await pair({ shard: "1/2" });
     const less = await forged(file, (parts) => editLines(parts, (lines) => lines.slice(1)));
     const report = await verifyBundle(less, { benchmark: world.yaml, shard: "1/2" });
@@ -493,7 +496,7 @@ describe("a checker with the benchmark", () => {
     expect(whole.episodes.of).toBe(6);
   });
 
-  it("finds a run made with other settings, another seed or another profile than the benchmark's", async () => {
+  it("verifyBundle finds a run made with other settings, another seed or another profile than the benchmark's", async () => {
     const { world, file } = await pair({ set: ["evaluation.max_steps=50"] });
     const asked = await verifyBundle(file, { benchmark: world.yaml });
     expect(statuses(asked)).toMatchObject({ benchmark: "failed" });
@@ -646,7 +649,7 @@ describe("an unsigned bundle", () => {
     expect(textOf(report, "numbers")).toContain('disclosed.vln[0]: says "goals"');
   });
 
-  it("checks the seeds of invalid episodes too", async () => {
+  it("verifyBundle checks the seeds of invalid episodes too", async () => {
     const episodes = [...EPISODES, episodeDict("9", "a", "x")];
     const file = await forged(await orphan({}, episodes), (parts) =>
       editLines(parts, (lines) =>
@@ -658,7 +661,7 @@ describe("an unsigned bundle", () => {
     );
   });
 
-  it("lists the unattested fields; a signed one lists those that only the signature attests", async () => {
+  it("verifyBundle lists the unattested fields; a signed one lists those that only the signature attests", async () => {
     const { attested } = await verifyBundle(await orphan());
     expect(attested.by).toBe("nobody");
     expect(attested.fields.join()).toMatch(/agent, versions, started_at.*wall_ms.*set_aside/);
@@ -705,7 +708,7 @@ describe("a plugin", () => {
     expect(statuses(report)).toEqual(ALL_WELL);
   });
 
-  it("loads no plugin that only the bundle's config names", async () => {
+  it("verifyBundle loads no plugin that only the bundle's config names", async () => {
     const world = makeWorld();
     const evil = world.write("evil.mjs", "globalThis.evil = true; export default () => {};");
     const { file } = await bundled(await runOf(world));
@@ -719,7 +722,7 @@ describe("a plugin", () => {
     expect(globalThis).not.toHaveProperty("evil");
   });
 
-  it("never runs a plugin inside the bundle", async () => {
+  it("verifyBundle never runs a plugin inside the bundle", async () => {
     const file = await forged(await orphan(), (parts, manifest) => {
       manifest.plugins = [];
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({

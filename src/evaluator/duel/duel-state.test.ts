@@ -18,7 +18,7 @@ function offerAll(state: DuelState, name: string, n: number, values: readonly nu
 }
 
 describe("the state of a duel", () => {
-  it("gives the same verdict in any order of arrival", () => {
+  it("the state of a duel gives the same verdict in any order of arrival", () => {
     // Only A solves 14 episodes of 40, only B two.
     const outcomes = keys(40).map((_, i) => (i % 20 === 0 ? [0, 1] : i % 20 < 8 ? [1, 0] : [1, 1]));
     const events = outcomes.flatMap((pair, i) =>
@@ -58,7 +58,7 @@ describe("the state of a duel", () => {
     expect([0, 1, 2].map((policy) => state.counted(policy, "t"))).toEqual([21, 21, dropped]);
   });
 
-  it("does not compare an episode that is invalid for one policy, and counts it", () => {
+  it("the state of a duel does not compare an episode that is invalid for one policy, and counts it", () => {
     const state = new DuelState({ tasks: [task("t", 3)], policies: 2, alpha: 0.05 });
     state.offer(0, "t", "e0", result(1));
     state.offer(1, "t", "e0", result(undefined));
@@ -67,14 +67,14 @@ describe("the state of a duel", () => {
     expect(state.flipped()).toEqual([]);
   });
 
-  it("prefers the policy with lower values where lower is better", () => {
+  it("the state of a duel prefers the policy with lower values where lower is better", () => {
     const lower = task("t", 30, { isLowerBetter: true });
     const state = new DuelState({ tasks: [lower], policies: 2, alpha: 0.05 });
     offerAll(state, "t", 30, [0, 1]);
     expect(state.comparisons[0]?.verdict).toBe(0);
   });
 
-  it("decides tasks one after the other, and leaves more error to the last comparison", () => {
+  it("the state of a duel decides tasks one after the other, and leaves more error to the last comparison", () => {
     const tasks = [task("t", 30), task("u", 30)];
     const state = new DuelState({ tasks, policies: 2, alpha: 0.05 });
     // Values of the second task wait until the first one is decided.
@@ -94,7 +94,7 @@ describe("the state of a duel", () => {
     expect(state.counted(0, "u")).toBeLessThan(first);
   });
 
-  it("lists episodes that only some policies solved", () => {
+  it("the state of a duel lists episodes that only some policies solved", () => {
     const state = new DuelState({ tasks: [task("t", 2)], policies: 2, alpha: 0.05 });
     offerAll(state, "t", 2, [1, 0]);
     expect(state.flipped()).toEqual([

@@ -12,7 +12,7 @@ import { documentOf, duel, found, graph, wholeRun } from "./run-duel.fixture.js"
 import { resumeDuel } from "./run-duel.js";
 
 describe("a duel", () => {
-  it("counts the same episodes in a run that ended before the verdict", async () => {
+  it("a duel counts the same episodes in a run that ended before the verdict", async () => {
     // The window is larger than the benchmark, so the quick policy has run everything when the slow one begins.
     const { folder, policies, comparisons } = await duel({ concurrency: 40 });
     const pairs = comparisons[0]?.pairs ?? 0;

@@ -15,7 +15,7 @@ import { documentOf, duel, found, NOISY, wholeRun } from "./run-duel.fixture.js"
 import { resumeDuel } from "./run-duel.js";
 
 describe("a duel", () => {
-  it("names the better policy before all episodes are run, and lists who solved which", async () => {
+  it("a duel names the better policy before all episodes are run, and lists who solved which", async () => {
     const result = await duel();
     const [comparison] = result.comparisons;
     expect(result).toMatchObject({
@@ -38,7 +38,7 @@ describe("a duel", () => {
     expect(found(documentOf(result.folder))).toEqual(found(result));
   });
 
-  it("writes two runs that are marked as stopped, with anytime-valid intervals", async () => {
+  it("a duel writes two runs that are marked as stopped, with anytime-valid intervals", async () => {
     const { folder, policies, comparisons } = await duel();
     const counted = comparisons[0]?.pairs;
     for (const [i, { run, agent }] of policies.entries()) {
@@ -57,14 +57,14 @@ describe("a duel", () => {
     }
   });
 
-  it("gives the same verdict and the same counted episodes with any number of workers", async () => {
+  it("a duel gives the same verdict and the same counted episodes with any number of workers", async () => {
     const one = await duel();
     for (const options of [{ concurrency: 3 }, { concurrency: 7 }]) {
       expect(found(await duel(options))).toEqual(found(one));
     }
   });
 
-  it("sets episodes aside that ended after the verdict", async () => {
+  it("a duel sets episodes aside that ended after the verdict", async () => {
     const { folder, policies } = await duel({ concurrency: 5 });
     const aside = await Promise.all(policies.map(({ run }) => setAsideOf(join(folder, run))));
     expect(aside.flat().length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe("a duel", () => {
     expect(margin.comparisons[0]?.pairs).toBeLessThan(60);
   });
 
-  it("decides by another metric between 0 and 1 with `metric`", async () => {
+  it("a duel decides by another metric between 0 and 1 with `metric`", async () => {
     const { comparisons, folder, policies } = await duel({
       metric: "spl",
       agents: ["noisy:0.3", "noisy:0.8"],
@@ -91,7 +91,7 @@ describe("a duel", () => {
     expect(summary.per_task.vln?.spl?.ci_method).toBe("sequential");
   });
 
-  it("ranks several policies and drops clear losers early", async () => {
+  it("a duel ranks several policies and drops clear losers early", async () => {
     const agents = ["noisy:0.96", "noisy:0.3", "noisy:0.92", "noisy:0.4"];
     const { ranks, comparisons, folder, policies } = await duel({ agents });
     const [worst, best, middle, other] = ranks.vln ?? [];
@@ -105,13 +105,13 @@ describe("a duel", () => {
     expect(comparisons).toHaveLength(6);
   });
 
-  it("compares the mean over repeats", async () => {
+  it("a duel compares the mean over repeats", async () => {
     const { comparisons, episodes } = await duel({}, ["evaluation.repeats=2"]);
     expect(comparisons[0]?.verdict).toBe("better");
     expect(episodes.of).toBe(240);
   });
 
-  it("compares policies behind sockets", async () => {
+  it("a duel compares policies behind sockets", async () => {
     const policies = ["turn_left", "stop"].map((action) =>
       serve(() => ({ reset() {}, act: () => action }), { port: 0 }),
     );
@@ -158,7 +158,7 @@ describe("the runs of a duel", () => {
 });
 
 describe("a duel with a recorded run", () => {
-  it("rejects a run of other settings, another seed, or that was stopped by its results", async () => {
+  it("a duel with a recorded run rejects a run of other settings, another seed, or that was stopped by its results", async () => {
     const against = await wholeRun();
     const agents = ["noisy:0.92"];
     const code = (error: unknown) => (error instanceof RobotEvalError ? error.code : error);
@@ -189,22 +189,22 @@ describe("a duel that cannot be held", () => {
     ["a margin of 1", { margin: 1 }, "bad_margin"],
     ["an unknown metric", { metric: "speed" }, "unknown_metric"],
     ["a metric without a range", { metric: "path_length" }, "no_duel_metric"],
-  ])("rejects %s and writes nothing", async (_, options, code) => {
+  ])("a duel rejects %s and writes nothing", async (_, options, code) => {
     expect(await refused(options)).toMatchObject({ code, exitCode: 2 });
   });
 
-  it("rejects a benchmark with an early stop of its own", async () => {
+  it("a duel rejects a benchmark with an early stop of its own", async () => {
     const set = ["evaluation.early_stop.half_width=0.1"];
     expect(await refused({}, set)).toMatchObject({ code: "two_stops" });
   });
 
-  it("rejects a folder that is not empty", async () => {
+  it("a duel rejects a folder that is not empty", async () => {
     const out = tempDir();
     writeFileSync(join(out, "notes.txt"), "");
     await expect(duel({ out })).rejects.toMatchObject({ code: "duel_exists", where: out });
   });
 
-  it("does not continue a duel of another account, and reads no run that its duel.json names", async () => {
+  it("a duel of another account is not continued, and no run that its duel.json names is read", async () => {
     const { folder } = await duel();
     const document = documentOf(folder);
     const info = join(folder, document.policies[1]?.run ?? "", "run.json");
@@ -216,7 +216,7 @@ describe("a duel that cannot be held", () => {
     await expect(resumeDuel(folder)).rejects.toMatchObject({ code: "foreign_run", exitCode: 2 });
   });
 
-  it("rejects a duel.json that was edited by hand", async () => {
+  it("a duel rejects a duel.json that was edited by hand", async () => {
     const { folder } = await duel();
     const file = join(folder, "duel.json");
     const document = documentOf(folder);

@@ -5,7 +5,7 @@ import { DeadlineError, within } from "./deadline.js";
 beforeEach(stopClock);
 
 describe("waiting within a deadline", () => {
-  it("returns a value or a promise that resolves in time", async () => {
+  it("waiting within a deadline returns a value or a promise that resolves in time", async () => {
     expect(await within(1000, 7)).toBe(7);
     expect(await within(-1, 7)).toBe(7);
     const { promise, resolve } = deferred<number>();
@@ -16,11 +16,11 @@ describe("waiting within a deadline", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("rejects with the rejection of the promise", async () => {
+  it("waiting within a deadline rejects with the rejection of the promise", async () => {
     await expect(within(1000, Promise.reject(new Error("no")))).rejects.toThrow("no");
   });
 
-  it("rejects at the deadline", async () => {
+  it("waiting within a deadline rejects at the deadline", async () => {
     const waited = expect(within(10, new Promise(() => {}))).rejects.toThrow(DeadlineError);
     vi.advanceTimersByTime(10);
     await waited;
@@ -28,7 +28,7 @@ describe("waiting within a deadline", () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31, 1e15])(
-    "does not take a deadline in %d ms for one that is over: timers end at 2^31 ms",
+    "a deadline in %d ms is not over at once, although timers end at 2^31 ms",
     async (remaining) => {
       const { promise, resolve } = deferred<number>();
       const waited = within(remaining, promise);
@@ -38,7 +38,7 @@ describe("waiting within a deadline", () => {
     },
   );
 
-  it("works with any thenable", async () => {
+  it("waiting within a deadline works with any thenable", async () => {
     // biome-ignore lint/suspicious/noThenProperty: a promise of another make is what is tested
     const foreign = { then: () => {} } as unknown as Promise<string>;
     const waited = expect(within(1, foreign)).rejects.toThrow(DeadlineError);
@@ -46,7 +46,7 @@ describe("waiting within a deadline", () => {
     await waited;
   });
 
-  it("leaves no unhandled rejection", async () => {
+  it("waiting within a deadline leaves no unhandled rejection", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", note);

@@ -11,7 +11,7 @@ function programOf(text: string): URL {
   return pathToFileURL(file);
 }
 
-it("answers the first message to a thread that was started early", async () => {
+it("a thread that was started early answers the first message to it", async () => {
   const echo = `import { parentPort } from "node:worker_threads";
     parentPort.on("message", (message) => parentPort.postMessage(message));`;
   const worker = EarlyThread.start({ workers: 2 }, programOf(echo))?.take();
@@ -26,11 +26,11 @@ it.each([
   ["there are too few episodes for two workers", { limit: 15 }],
   ["the policy is remote", { agent: "vln=ws://gpu1:8000" }],
   ["policies connect to the evaluator", { agent: "listen:8000" }],
-])("starts no thread if %s", (_, expected) => {
+])("no early thread is started if %s", (_, expected) => {
   expect(EarlyThread.start(expected, programOf(""))).toBeUndefined();
 });
 
-it("starts no thread if the entry module is missing", () => {
+it("no early thread is started if the entry module is missing", () => {
   const missing = pathToFileURL(join(tempDir(), "missing.mjs"));
   expect(EarlyThread.start({ workers: 2 }, missing)).toBeUndefined();
 });

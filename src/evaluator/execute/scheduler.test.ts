@@ -54,7 +54,7 @@ const ids = EPISODES.map(({ episodeId }) => episodeId);
 
 describe("the scheduler", () => {
   it.each([1, 3, 20])(
-    "hands over each episode once, with %i under way at once",
+    "the scheduler hands over each episode once, with %i under way at once",
     async (concurrency) => {
       const { evaluation } = await open(undefined, { concurrency: concurrency });
       const kept: string[] = [];
@@ -68,7 +68,7 @@ describe("the scheduler", () => {
     },
   );
 
-  it("runs a job that is put back into the queue, even the last one", async () => {
+  it("the scheduler runs a job that is put back into the queue, even the last one", async () => {
     const { evaluation } = await open();
     const kept: string[] = [];
     await evaluation.run(async ({ line }, job) => {
@@ -95,7 +95,7 @@ describe("the scheduler", () => {
     expect(then).toBeLessThan(ids.length);
   });
 
-  it("finishes the running episodes when it is aborted", async () => {
+  it("the scheduler finishes the running episodes when it is aborted", async () => {
     const stop = new AbortController();
     const { evaluation, begun } = await open(
       async (episode) => {
@@ -114,7 +114,7 @@ describe("the scheduler", () => {
     await evaluation.close();
   });
 
-  it("runs the next episodes while at most 64 results are being saved", async () => {
+  it("the scheduler runs the next episodes while at most 64 results are being saved", async () => {
     const most = 64;
     const episodes = manyEpisodes(most + 6);
     const { evaluation, begun } = await open(undefined, {}, episodes);

@@ -31,7 +31,7 @@ describe("a policy with simulated latency", () => {
     expect({ steps, asked }).toEqual({ steps: 7, asked: 3 });
   });
 
-  it("delays a policy once per chunk of actions", async () => {
+  it("a policy with simulated latency delays a policy once per chunk of actions", async () => {
     let next = 0;
     const agent = {
       get prepared() {
@@ -44,7 +44,7 @@ describe("a policy with simulated latency", () => {
     expect(steps).toBe(3);
   });
 
-  it("gives the same results with a latency of 0", async () => {
+  it("a policy with simulated latency gives the same results with a latency of 0", async () => {
     const { steps } = onlyLine(
       await evaluate(
         slowWorld({ steps: 0 }),

@@ -90,7 +90,7 @@ describe("a thread pool", () => {
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("runs episodes when the first worker is ready, even if the others fail", async () => {
+  it("a thread pool runs episodes when the first worker is ready, even if the others fail", async () => {
     const { opened } = await openPool({ start: FIRST_READY }, { workers: 2 });
     const [runner] = (await opened).runners;
     expect(await runner?.run(job("a"))).toMatchObject({ line: { id: "a-d" } });
@@ -135,21 +135,21 @@ describe("a thread pool", () => {
     });
   });
 
-  it("gives its first worker a thread that was started early, and the second a new one", async () => {
+  it("a thread pool gives its first worker a thread that was started early, and the second a new one", async () => {
     const { opened, logged } = await openPool({ isEarly: true }, { workers: 2 });
     const { runners } = await opened;
     await Promise.all(runners.map((runner) => runner.run(job("a"))));
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("returns the results of its workers", async () => {
+  it("a thread pool returns the results of its workers", async () => {
     const pool = await (await openPool({})).opened;
     const [runner] = pool.runners;
     expect(await runner?.run(job("a"))).toMatchObject({ line: { id: "a-d" }, faults: [] });
     expect(await runner?.run(job("b"))).toMatchObject({ line: { id: "b-d" } });
   });
 
-  it("takes the next job ahead after a short episode with concurrency 1", async () => {
+  it("a thread pool takes the next job ahead after a short episode with concurrency 1", async () => {
     const onRun = `done(id === "a-d" ? 1 : 60_000);`;
     const [alone] = (await (await openPool({ onRun })).opened).runners;
     expect(alone?.takesAhead).toBe(false);
@@ -162,7 +162,7 @@ describe("a thread pool", () => {
     expect(beside?.takesAhead).toBe(false);
   });
 
-  it("passes on an error that ends the run", async () => {
+  it("a thread pool passes on an error that ends the run", async () => {
     const pool = await (await openPool({ onRun: "fail();" })).opened;
     await expect(pool.runners[0]?.run(job("a"))).rejects.toMatchObject({
       name: "DataError",
@@ -172,7 +172,7 @@ describe("a thread pool", () => {
 });
 
 describe("a worker thread that is lost", () => {
-  it("makes the running episodes of a crashed thread invalid and replaces the thread", async () => {
+  it("a thread pool makes the running episodes of a crashed thread invalid and replaces the thread", async () => {
     const onRun = `if (id === "b-d") process.exit(4); if (id === "c-d") done();`;
     const { opened, logged } = await openPool({ onRun }, { concurrency: 2 });
     const [one, other] = (await opened).runners;
@@ -200,7 +200,7 @@ describe("a worker thread that is lost", () => {
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("runs the jobs that were only queued in a crashed thread elsewhere", async () => {
+  it("a thread pool runs the jobs that were only queued in a crashed thread elsewhere", async () => {
     const onRun = `if (id === "a-d") process.exit(4); done();`;
     const { opened, logged } = await openPool({ onRun });
     const [runner] = (await opened).runners;
@@ -209,7 +209,7 @@ describe("a worker thread that is lost", () => {
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("terminates a thread in an endless loop when the limit since the episode's start has passed", async () => {
+  it("a thread pool terminates a thread in an endless loop when the limit since the episode's start has passed", async () => {
     const busy = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);";
     const onRun = `if (id === "b-d") for (;;); ${busy} done();`;
     const pool = await (await openPool({ onRun }, { graceMs: 50 })).opened;
@@ -222,7 +222,7 @@ describe("a worker thread that is lost", () => {
     expect(hung?.line.error?.code).toBe("worker_hung");
   });
 
-  it("blames an endless loop on the episode that caused it", async () => {
+  it("a thread pool blames an endless loop on the episode that caused it", async () => {
     const onRun = `if (id === "b-d") for (;;);`;
     const pool = await (await openPool({ onRun }, { concurrency: 2, graceMs: 50 })).opened;
     const [one, other] = pool.runners;
@@ -234,7 +234,7 @@ describe("a worker thread that is lost", () => {
     for (const result of lost) expect(result?.line.end_reason).toBe("worker_crashed");
   });
 
-  it("reports that a thread ran out of memory", async () => {
+  it("a thread pool reports that a thread ran out of memory", async () => {
     // The limit is that of the process; the thread claims to have met it as Node would.
     const onRun = `throw Object.assign(new Error("x"), { code: "ERR_WORKER_OUT_OF_MEMORY" });`;
     const pool = await (await openPool({ onRun })).opened;
@@ -243,7 +243,7 @@ describe("a worker thread that is lost", () => {
     expect(result?.faults[0]?.error).toContain("program.mjs");
   });
 
-  it("does not replace a thread that is lost at the end of the run", async () => {
+  it("a thread pool does not replace a thread that is lost at the end of the run", async () => {
     const { opened, logged } = await openPool({ onRun: "" });
     const pool = await opened;
     const running = pool.runners[0]?.run(job("a"));
@@ -256,7 +256,7 @@ describe("a worker thread that is lost", () => {
 });
 
 describe("a worker that does not start", () => {
-  it("ends the run after three consecutive workers that do not start", async () => {
+  it("a thread pool ends the run after three consecutive workers that do not start", async () => {
     const { opened, logged } = await openPool({ start: `throw new Error("no such luck");` });
     await expect(opened).rejects.toMatchObject({
       code: "workers_do_not_start",
@@ -266,13 +266,13 @@ describe("a worker that does not start", () => {
     expect(logged()).toHaveLength(3);
   });
 
-  it("reports a wrong set-up of a worker immediately", async () => {
+  it("a thread pool reports a wrong set-up of a worker immediately", async () => {
     const { opened, logged } = await openPool({ start: `send({ type: "refused", error });` });
     await expect(opened).rejects.toMatchObject({ name: "DataError", code: "some_code" });
     expect(logged()).toHaveLength(1);
   });
 
-  it("ends the run after three replacements that do not start", async () => {
+  it("a thread pool ends the run after three replacements that do not start", async () => {
     const file = join(tempDir(), "once");
     const start = `
       const { existsSync, writeFileSync } = await import("node:fs");

@@ -50,7 +50,7 @@ const run = (job: number, from: "a" | "c", task = "vln"): ToWorker => ({
 });
 
 describe("a worker", () => {
-  it("reports ready, runs the jobs it is sent, and closes", async () => {
+  it("a worker reports ready, runs the jobs it is sent, and closes", async () => {
     const { send, next } = await service(tinyWorld(), { agent: "shortest-path" });
     expect(await next("ready")).toEqual({ type: "ready", missingSensors: [], policies: {} });
     send(run(3, "a"));
@@ -65,7 +65,7 @@ describe("a worker", () => {
     await next("closed");
   });
 
-  it("runs `concurrency` episodes at once", async () => {
+  it("a worker runs `concurrency` episodes at once", async () => {
     const { send, next } = await service(tinyWorld(), { concurrency: 2 });
     await next("ready");
     send(run(0, "a"));
@@ -74,14 +74,14 @@ describe("a worker", () => {
     expect(jobs.sort()).toEqual([0, 1]);
   });
 
-  it("rejects a set-up whose agent cannot be opened", async () => {
+  it("a worker rejects a set-up whose agent cannot be opened", async () => {
     const { next } = await service(tinyWorld(), { agent: "replay:/nowhere" });
     expect(await next("refused")).toMatchObject({
       error: { name: "DataError", ours: { code: "missing_file", where: "/nowhere" } },
     });
   });
 
-  it("reports an error that ends the run", async () => {
+  it("a worker reports an error that ends the run", async () => {
     const { send, next } = await service(tinyWorld());
     await next("ready");
     send(run(5, "a", "another"));

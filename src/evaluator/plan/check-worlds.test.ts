@@ -27,7 +27,7 @@ const messagesOf = async (work: Promise<unknown>) => {
 const lost = (id: string, sceneId: string) => tinyEpisode("a", "b", { episodeId: id, sceneId });
 
 describe("validate", () => {
-  it("reports missing scenes, unknown sensors and a missing simulator of all tasks together", async () => {
+  it("validate reports missing scenes, unknown sensors and a missing simulator of all tasks together", async () => {
     const { problems } = await inspect({
       tasks: ["one", "two"],
       episodes: [tinyEpisode("a", "b"), lost("1", "gone"), lost("2", "gone"), lost("3", "away")],
@@ -50,7 +50,7 @@ describe("validate", () => {
     }
   });
 
-  it("reports scenes of a navmesh benchmark that have no file and no folder", async () => {
+  it("validate reports scenes of a navmesh benchmark that have no file and no folder", async () => {
     const { problems } = await inspect({
       episodes: [lost("1", "hm3d/00800.glb"), lost("2", "apartment/7"), lost("3", "apartment/x")],
       sections: { simulator: { backend: "navmesh", scenes: "." } },
@@ -61,7 +61,7 @@ describe("validate", () => {
     );
   });
 
-  it("finds no problem in a benchmark that can run", async () => {
+  it("validate finds no problem in a benchmark that can run", async () => {
     expect((await inspect({})).problems).toEqual([]);
   });
 });
@@ -83,7 +83,7 @@ describe("validate and run --dry-run", () => {
     'this run does not report the metric "sucess"',
   ];
 
-  it("report the mistakes of agent, task, sensors, scenes and thresholds in one error", async () => {
+  it("validate and run --dry-run report the mistakes of agent, task, sensors, scenes and thresholds in one error", async () => {
     const file = written({ tasks: ["one", "two"], sections });
     const options = { registries: createRegistries() };
     const inspected = await messagesOf(loadAndInspect(file, options.registries));
@@ -94,7 +94,7 @@ describe("validate and run --dry-run", () => {
     }
   });
 
-  it("differ in missing data, which keeps a run from starting", async () => {
+  it("validate and run --dry-run differ in missing data, which keeps a run from starting", async () => {
     const dataset = { one: { type: "vln", data_path: "gone.json" } };
     const file = written({
       tasks: ["one"],
@@ -110,7 +110,7 @@ describe("validate and run --dry-run", () => {
     ]);
   });
 
-  it("plan exactly the selected episodes", async () => {
+  it("validate and run --dry-run plan exactly the selected episodes", async () => {
     const file = written({ episodes: [tinyEpisode("a", "b"), lost("1", "gone")] });
     const options = { registries: createRegistries(), agent: "random" };
     const { plan, problems } = await loadAndPlan(file, { ...options, first: 1 });

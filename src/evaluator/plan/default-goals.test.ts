@@ -18,7 +18,7 @@ describe("the benchmark's goals", () => {
     expect(merged({})).toEqual(DEFAULTS);
   });
 
-  it("complete the goals of an episode that gives only a part", () => {
+  it("the benchmark's goals complete the goals of an episode that gives only a part", () => {
     const target_location = { position: [0.1, 0.2, 0.3] };
     expect(merged({ target_location })).toEqual({ ...DEFAULTS, target_location });
     expect(merged({ success_criteria: { place_tolerance: 0.01 } }).success_criteria).toEqual({
@@ -49,7 +49,7 @@ describe("the benchmark's goals", () => {
     });
   });
 
-  it("leave a complete episode as it is", () => {
+  it("the benchmark's goals leave a complete episode as it is", () => {
     const complete = episode(DEFAULTS);
     expect(withDefaultGoals(complete, DEFAULTS)).toBe(complete);
   });

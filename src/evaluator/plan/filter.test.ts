@@ -28,11 +28,14 @@ describe("a filter", () => {
     expect(passes(expression)).toBe(expected);
   });
 
-  it.each(["", "id", "colour=red", "id=a=b", "id=a,", "ID=a"])("rejects %j", (expression) => {
-    expect(() => parseFilter(expression)).toThrow(ConfigError);
-  });
+  it.each(["", "id", "colour=red", "id=a=b", "id=a,", "ID=a"])(
+    "a filter rejects %j",
+    (expression) => {
+      expect(() => parseFilter(expression)).toThrow(ConfigError);
+    },
+  );
 
-  it("lists the valid fields and the nearest one in its error", () => {
+  it("an error in a filter lists the valid fields and the nearest one", () => {
     expect(() => parseFilter("scnee=x")).toThrow('"scnee=x" is not a filter');
     try {
       parseFilter("scnee=x");

@@ -28,17 +28,17 @@ async function namesOf(
 const inOrder = EPISODES.map(({ episodeId }) => `vln/tiny/${episodeId}`);
 
 describe("the jobs of a run", () => {
-  it("lists the episodes in the dataset's order", async () => {
+  it("the jobs of a run list the episodes in the dataset's order", async () => {
     expect(await namesOf({})).toEqual(inOrder.map((key) => `${key} 0 1`));
   });
 
-  it("lists the first repeat of every episode before any second one", async () => {
+  it("the jobs of a run list the first repeat of every episode before any second one", async () => {
     expect(await namesOf({ repeats: 2 })).toEqual(
       [0, 1].flatMap((repeat) => inOrder.map((key) => `${key} ${repeat} 1`)),
     );
   });
 
-  it("lists the jobs task by task", async () => {
+  it("the jobs of a run are listed task by task", async () => {
     const names = await namesOf({ repeats: 2 }, { tasks: ["vln", "other"] });
     expect(names.map((name) => name.split("/")[0])).toEqual([
       ...Array.from({ length: 40 }, () => "vln"),
@@ -46,7 +46,7 @@ describe("the jobs of a run", () => {
     ]);
   });
 
-  it("lists the jobs in random order with repeats together under early_stop", async () => {
+  it("the jobs of a run with early_stop are in random order with repeats together", async () => {
     const early = { early_stop: { half_width: 0.1 }, repeats: 2 };
     const names = await namesOf(early);
     const keys = names.filter((_, i) => i % 2 === 0).map((name) => name.split(" ")[0]);

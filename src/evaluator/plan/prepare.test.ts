@@ -31,7 +31,7 @@ describe("the step limit", () => {
     ["the evaluation", {}, {}, 6],
     ["the task before the evaluation", { max_steps: 4 }, {}, 4],
     ["the episode before the task", { max_steps: 4 }, { simParams: { max_steps: 2 } }, 2],
-  ])("takes the step limit of %s", async (_whose, config, more, steps) => {
+  ])("a run takes the step limit of %s", async (_whose, config, more, steps) => {
     const world = tinyWorld({
       episodes: [tinyEpisode("a", "d", more)],
       config,
@@ -46,7 +46,7 @@ describe("the step limit", () => {
 });
 
 describe("goals in the benchmark", () => {
-  it("gives the benchmark's place only to episodes without one", async () => {
+  it("the benchmark's place is given only to episodes without one", async () => {
     const goals = { position: [0, 0, -4], node: "c" };
     const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
     const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });
@@ -62,7 +62,7 @@ describe("goals in the benchmark", () => {
     ["a run", "current", { radius: 0.5 }],
     ["a run of an early version", "early", {}],
   ] as const)(
-    "completes the goals of an episode from %s as that run did",
+    "the goals of an episode from %s are completed as that run did",
     async (_of, recorded, more) => {
       const world = makeWorld();
       const own = { position: [0, 0, -4] };
@@ -81,7 +81,7 @@ describe("goals in the benchmark", () => {
 });
 
 describe("the selection of episodes", () => {
-  it("takes the first episodes of each task that pass the filter", async () => {
+  it("the selection of episodes takes the first episodes of each task that pass the filter", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"] });
     const { lines } = await evaluate(world, "shortest-path", { first: 2, filter: "id=c*|d*|e*" });
     expect(lines.map((line) => line.episode_key)).toEqual([
@@ -92,7 +92,7 @@ describe("the selection of episodes", () => {
     ]);
   });
 
-  it("runs the first three instructions of an R2R path with profile r2r, and all with others", async () => {
+  it("the selection of episodes runs the first three instructions of an R2R path with profile r2r, and all with others", async () => {
     const episodes = [0, 1, 2, 3].map((i) =>
       tinyEpisode("a", "d", { episodeId: `757_${i}`, taskConfig: { path_id: "757" } }),
     );
@@ -135,7 +135,7 @@ describe("the selection of episodes", () => {
     return { ...world, benchmark: { ...world.benchmark, dataset } };
   };
 
-  it("shuffles episodes with the dataset's seed", async () => {
+  it("the selection of episodes shuffles episodes with the dataset's seed", async () => {
     const order = await keysOf(tinyWorld());
     const orders = await Promise.all([1, 2, 3, 4].map((seed) => keysOf(shuffled(seed))));
     for (const other of orders) expect([...other].sort()).toEqual([...order].sort());
@@ -161,7 +161,7 @@ describe("the selection of episodes", () => {
     return { data: task?.data, ids };
   };
 
-  it("draws a limit over the scenes by the run's seed, or by the dataset's shuffle", async () => {
+  it("the selection of episodes draws a limit over the scenes by the run's seed, or by the dataset's shuffle", async () => {
     const { ids, data } = await planned(manyScenes(), { limit: 4 });
     const scenes = ids.map((id) => id.split("/")[0]);
     expect(scenes.sort()).toEqual(["b", "c", "tiny", "tiny"]);
@@ -184,7 +184,7 @@ describe("the selection of episodes", () => {
     expect((await planned(manyScenes(), { filter: "scene=b" })).data).toMatchObject({ of: 12 });
   });
 
-  it("lets the flags --limit and --first replace both keys of a dataset", async () => {
+  it("the selection of episodes lets the flags --limit and --first replace both keys of a dataset", async () => {
     expect((await planned(manyScenes({ limit: 4 }), { first: 2 })).ids).toEqual([
       "tiny/0",
       "tiny/1",
@@ -192,7 +192,7 @@ describe("the selection of episodes", () => {
     expect((await planned(manyScenes({ first: 2 }), { limit: 12 })).ids).toHaveLength(12);
   });
 
-  it("takes the first episodes for the limit of a run that did not record its meaning", async () => {
+  it("the selection of episodes takes the first episodes for the limit of a run that did not record its meaning", async () => {
     const old = { limitDraws: "first" } as const;
     expect((await planned(manyScenes({ limit: 2 }), old)).ids).toEqual(["tiny/0", "tiny/1"]);
   });
@@ -201,7 +201,7 @@ describe("the selection of episodes", () => {
     [{ limit: 2, first: 3 }, {}],
     [{}, { limit: 2, first: 3 }],
   ])(
-    "rejects a limit together with the first episodes: dataset %j, flags %j",
+    "the selection of episodes rejects a limit together with the first episodes: dataset %j, flags %j",
     async (dataset, flags) => {
       await expect(planned(manyScenes(dataset), flags)).rejects.toMatchObject({
         code: "two_limits",
@@ -209,13 +209,13 @@ describe("the selection of episodes", () => {
     },
   );
 
-  it("divides episodes into disjoint shards that together are complete", async () => {
+  it("the selection of episodes divides episodes into disjoint shards that together are complete", async () => {
     const parts: string[] = [];
     for (const shard of ["1/2", "2/2"]) parts.push(...(await keysOf(tinyWorld(), { shard })));
     expect(parts.sort()).toEqual((await keysOf(tinyWorld())).sort());
   });
 
-  it("rejects a shard that does not exist or is empty", async () => {
+  it("the selection of episodes rejects a shard that does not exist or is empty", async () => {
     for (const shard of ["0/2", "3/2", "half"]) {
       expect(await refusal(tinyWorld(), "random", { shard })).toMatchObject({
         code: "bad_shard",
@@ -232,21 +232,21 @@ describe("the selection of episodes", () => {
     expect(empty).toHaveLength(7);
   });
 
-  it("takes episodes of the caller instead of the dataset's", async () => {
+  it("the selection of episodes takes episodes of the caller instead of the dataset's", async () => {
     const { lines } = await evaluate(tinyWorld(), "shortest-path", {
       episodes: { vln: [tinyEpisode("b", "c")] },
     });
     expect(lines.map((line) => line.episode_id)).toEqual(["b-c"]);
   });
 
-  it("rejects a selection without episodes", async () => {
+  it("the selection of episodes rejects a selection without episodes", async () => {
     expect(await refusal(tinyWorld(), "random", { filter: "id=nothing" })).toMatchObject({
       code: "no_episodes",
       where: "--filter",
     });
   });
 
-  it("rejects a limit of 0", async () => {
+  it("the selection of episodes rejects a limit of 0", async () => {
     for (const limit of [0, -1]) {
       expect(await refusal(tinyWorld(), "random", { limit })).toBeInstanceOf(ConfigError);
     }
@@ -274,13 +274,13 @@ describe("a benchmark that names something unknown", () => {
       "missing_plugin",
       /\.yaml:\d+:\d+$/,
     ],
-  ])("rejects %s and names the line", async (_what, options, code, where) => {
+  ])("the plan rejects %s and names the line", async (_what, options, code, where) => {
     const error = await refusal(tinyWorld(options));
     expect(error.code).toBe(code);
     expect(error.where).toMatch(where);
   });
 
-  it("rejects an unknown agent and names the flag or the line", async () => {
+  it("the plan rejects an unknown agent and names the flag or the line", async () => {
     expect(await refusal(tinyWorld(), "radnom")).toMatchObject({
       code: "unknown_agent",
       where: "--agent",
@@ -289,14 +289,14 @@ describe("a benchmark that names something unknown", () => {
     expect(await refusal(tinyWorld(), "second=random")).toMatchObject({ code: "no_agent" });
   });
 
-  it("rejects an unknown task setting and names the line", async () => {
+  it("the plan rejects an unknown task setting and names the line", async () => {
     const error = await refusal(tinyWorld({ config: { sucess_distance: 3 } }));
     expect(error.describe()).toContain("sucess_distance");
     expect(error.describe()).toContain("success_distance");
     expect(error.describe()).toMatch(/\.yaml:\d+:\d+/);
   });
 
-  it("rejects a missing folder of navigation graphs before the run", async () => {
+  it("the plan rejects a missing folder of navigation graphs before the run", async () => {
     const world = tinyWorld();
     const connectivity = `${world.dir}/no-such-folder`;
     const benchmark = { ...world.benchmark, simulator: { connectivity } };
@@ -309,7 +309,7 @@ describe("a benchmark that names something unknown", () => {
 });
 
 describe("an agent for each task", () => {
-  it("runs each task with the agent that the SPEC names for it", async () => {
+  it("each task runs with the agent that the SPEC names for it", async () => {
     const world = tinyWorld({ tasks: ["vln", "second"], episodes: [tinyEpisode("a", "d")] });
     const { results, lines } = await evaluate(world, "vln=shortest-path,second=random", {
       seed: 3,

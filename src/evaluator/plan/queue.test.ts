@@ -22,7 +22,7 @@ function given(queue: JobQueue, askers: readonly number[]): (string | undefined)
 }
 
 describe("the order given", () => {
-  it("gives jobs in their order to any worker until the queue is empty", () => {
+  it("the order given gives jobs in their order to any worker until the queue is empty", () => {
     const queue = new GivenOrder(jobs("aba"));
     expect(queue.size).toBe(3);
     expect(given(queue, [0, 1])).toEqual(["a0", "b1"]);
@@ -33,7 +33,7 @@ describe("the order given", () => {
 });
 
 describe("the order by scene", () => {
-  it("keeps a worker in its scene, and others out while another scene is free", () => {
+  it("the order by scene keeps a worker in its scene, and others out while another scene is free", () => {
     const queue = new SceneOrder(jobs("abcabc"));
     expect(given(queue, [0, 1, 0, 1])).toEqual(["a0", "b1", "a3", "b4"]);
     expect(given(queue, [1, 0])).toEqual(["c2", "c5"]);
@@ -46,7 +46,7 @@ describe("the order by scene", () => {
     expect(given(queue, [0, 1, 2])).toEqual(["b5", undefined, undefined]);
   });
 
-  it("gives each job exactly once in any order of takes", () => {
+  it("the order by scene gives each job exactly once in any order of takes", () => {
     const askers = fc.array(fc.nat({ max: 4 }), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), askers, (scenes, workers) => {

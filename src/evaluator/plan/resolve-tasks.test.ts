@@ -28,7 +28,7 @@ function resolve(
 }
 
 describe("resolveTasks", () => {
-  it("reports the mistakes of every task in one error", () => {
+  it("resolveTasks reports the mistakes of every task in one error", () => {
     const attempt = () =>
       resolve({
         vln: { metrics: ["successs"], turn: 1 },
@@ -48,13 +48,13 @@ describe("resolveTasks", () => {
     );
   });
 
-  it("keeps the code of a single error", () => {
+  it("resolveTasks keeps the code of a single error", () => {
     expect(() => resolve({ vln: { metrics: ["successs"] } })).toThrow(
       expect.objectContaining({ code: "unknown_metric" }),
     );
   });
 
-  it("rejects a metric that is registered under another name than its own", () => {
+  it("resolveTasks rejects a metric that is registered under another name than its own", () => {
     const registries = createRegistries();
     registries.metrics.register("detours")(Spl);
     expect(() => resolve({ vln: { metrics: ["detours"] } }, {}, undefined, registries)).toThrow(
@@ -65,14 +65,14 @@ describe("resolveTasks", () => {
     );
   });
 
-  it("accepts for a recorded run what an earlier version accepted", () => {
+  it("resolveTasks accepts for a recorded run what an earlier version accepted", () => {
     const goals = { success_criteria: { type: "grasp_and_lift", lift_heigth: 1 } };
     const configs = { pick_place: { metrics: ["success"], goals } };
     expect(() => resolve(configs)).toThrow(expect.objectContaining({ code: "bad_config" }));
     expect(resolve(configs, {}, "current")).toHaveLength(1);
   });
 
-  it("accepts metrics of one task in a list that several tasks share", () => {
+  it("resolveTasks accepts metrics of one task in a list that several tasks share", () => {
     const evaluation = { metrics: ["success", "manip_success"] };
     expect(resolve({ vln: {}, pick_place: {} }, { evaluation })).toHaveLength(2);
     expect(() => resolve({ pick_place: {} }, { evaluation })).toThrow(
@@ -80,12 +80,12 @@ describe("resolveTasks", () => {
     );
   });
 
-  it("accepts any metric for a simulator that does not list what it records", () => {
+  it("resolveTasks accepts any metric for a simulator that does not list what it records", () => {
     const simulator = { backend: "remote", url: "ws://localhost:1" };
     expect(resolve({ pick_place: { metrics: ["success"] } }, { simulator })).toHaveLength(1);
   });
 
-  it("rejects a navigation goal whose position is not three numbers", () => {
+  it("resolveTasks rejects a navigation goal whose position is not three numbers", () => {
     expect(() => resolve({ vln: { goals: { position: [1, 2] } } })).toThrow(
       /goals\.position: expected a list of 3 numbers, got \[1,2\]/,
     );

@@ -43,7 +43,7 @@ describe("the sensors of a task in a benchmark", () => {
     expect(textOf("objectnav", simulator)).toBe("rgb 64x48, objectgoal, gps, compass");
   });
 
-  it("pass to the simulator exactly what it observes, without switches", () => {
+  it("the simulator gets exactly the sensors that it observes, without switches", () => {
     const sensors = { rgb: {}, gps: false };
     expect(resolve(["vln"], { sensors })[0]?.simulatorConfig.sensors).toEqual({
       rgb: {},
@@ -61,7 +61,7 @@ describe("the sensors of a task in a benchmark", () => {
     );
   });
 
-  it("leave out what the simulator does not have, and name it", () => {
+  it("the sensors of a task in a benchmark leave out what the simulator does not have, and name it", () => {
     const sensors = { rgb: {}, radar: {}, left: { type: "depth" } };
     const [vln] = resolve(["vln"], { sensors });
     expect(vln?.sensors.missing).toEqual(["radar"]);

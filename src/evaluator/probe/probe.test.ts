@@ -33,20 +33,20 @@ const sound: Policy = {
 };
 
 describe("a probe", () => {
-  it("reports nothing wrong with a correct policy", async () => {
+  it("a probe reports nothing wrong with a correct policy", async () => {
     const report = await probe(sound);
     expect(report.healthy).toBe(true);
     expect(report.findings.filter(({ status }) => status !== "ok")).toEqual([]);
     expect(report.peer).toMatchObject({ sensors: ["qpos", "gripper_state"], sessions: 1 });
   });
 
-  it("warns of a policy that always gives the same action", async () => {
+  it("a probe warns of a policy that always gives the same action", async () => {
     const report = await probe({ act: () => "move_forward" }, "vln");
     expect(report.healthy).toBe(true);
     expect(found(report, "actions")).toMatchObject({ status: "warning" });
   });
 
-  it("counts actions where one of them takes several control steps", async () => {
+  it("a probe counts actions where one of them takes several control steps", async () => {
     let asked = 0;
     const server = await serve(
       { sensors: ["gps"], act: () => (asked++ % 2 === 0 ? "turn_left" : "turn_right") },
@@ -62,7 +62,7 @@ describe("a probe", () => {
     expect(found(report, "actions")?.text).toBe("6 valid, not all the same");
   });
 
-  it("warns of values outside the robot's limits and names them", async () => {
+  it("a probe warns of values outside the robot's limits and names them", async () => {
     const degrees: Policy = {
       act: (observation, { step }) =>
         qposOf(observation).map((q, i) => (i === 3 ? 57.3 + step : q)),
@@ -72,7 +72,7 @@ describe("a probe", () => {
     expect(finding?.text).toContain("action[3] in 100 % of the steps");
   });
 
-  it("accepts a slight overshoot of the limits, as learned policies make", async () => {
+  it("a probe accepts a slight overshoot of the limits, as learned policies make", async () => {
     const eager: Policy = {
       act: (observation, { step }) =>
         qposOf(observation).map((q, i) => (i === 6 ? 0.0403 + step * 1e-6 : q)),
@@ -80,7 +80,7 @@ describe("a probe", () => {
     expect(found(await probe(eager), "limits")?.status).toBe("ok");
   });
 
-  it("distinguishes deltas from positions", async () => {
+  it("a probe distinguishes deltas from positions", async () => {
     const changes: Policy = {
       act: (observation, { step }) => qposOf(observation).map((_, i) => (i === 3 ? step / 100 : 0)),
     };
@@ -89,7 +89,7 @@ describe("a probe", () => {
     expect(finding?.text).toContain("joint_delta");
   });
 
-  it("warns of state kept from the last episode", async () => {
+  it("a probe warns of state kept from the last episode", async () => {
     let asked = 0;
     const forgetful: Policy = {
       act: (observation) => qposOf(observation).map((q, i) => (i === 3 ? q - asked++ / 1000 : q)),
@@ -107,20 +107,20 @@ describe("a probe", () => {
       },
       "CUDA out of memory",
     ],
-  ])("fails a policy for %s", async (_what, act, words) => {
+  ])("a probe fails a policy for %s", async (_what, act, words) => {
     const report = await probe({ act });
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")).toMatchObject({ status: "failed" });
     expect(found(report, "episode")?.text).toContain(words);
   });
 
-  it("reports conventions that differ between policy and task", async () => {
+  it("a probe reports conventions that differ between policy and task", async () => {
     const report = await probe({ ...sound, conventions: { control_mode: "ee_delta_pose" } });
     expect(report.healthy).toBe(false);
     expect(found(report, "connection")?.text).toContain("control_mode");
   });
 
-  it("reports a sensor that the policy wants and the task lacks", async () => {
+  it("a probe reports a sensor that the policy wants and the task lacks", async () => {
     const report = await probe({ ...sound, sensors: ["rgb_front"] });
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")?.text).toContain("wants rgb_front");
@@ -129,7 +129,7 @@ describe("a probe", () => {
 });
 
 describe("a probe of a task that the benchmark lacks", () => {
-  it("names the shipped benchmarks that have the task", async () => {
+  it("a probe names the shipped benchmarks that have the task", async () => {
     const loaded = loadConfig(benchmark);
     const options = { agent: "random", task: "arm_pick_place", steps: 2 };
     await expect(probePolicy(loaded, options)).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe("a probe without a task", () => {
     return probePolicy(loadConfig(benchmark), { agent: `${scheme}${server.url}`, steps: 2 });
   }
 
-  it("takes the first task that has the policy's sensors and conventions", async () => {
+  it("a probe without a task takes the first task that has the policy's sensors and conventions", async () => {
     expect((await taskFor({ sensors: ["instruction"], act: () => "stop" })).task).toBe("vln");
     expect((await taskFor({ sensors: ["qpos"], act: qposOf })).task).toBe("pick_place");
     const conventions = { action_space: "hybrid" };
@@ -158,14 +158,14 @@ describe("a probe without a task", () => {
     );
   });
 
-  it("takes the task that lacks the fewest of the policy's sensors if none has all", async () => {
+  it("a probe without a task takes the task that lacks the fewest of the policy's sensors if none has all", async () => {
     const sensors = ["rgb_head", "qpos", "radar"];
     const { task, findings } = await taskFor({ sensors, act: qposOf });
     expect(task).toBe("pick_place");
     expect(findings.map(({ text }) => text).join()).toContain("wants radar, which");
   });
 
-  it("takes a manipulation task for an openpi server, which serves an arm", async () => {
+  it("a probe without a task takes a manipulation task for an openpi server, which serves an arm", async () => {
     const report = await taskFor({ act: () => [0, 0, 0, 0, 0, 0, 0] }, { dialect: "openpi" });
     expect(report.task).toBe("pick_place");
   });

@@ -36,7 +36,7 @@ const widthOf = (stop: EarlyStopTask) => {
 };
 
 describe("a task that may stop early", () => {
-  it("stops when the interval reaches the requested width, and reports where", () => {
+  it("a task that may stop early stops when the interval reaches the requested width, and reports where", () => {
     const lines = drawn(1000, 0.8);
     const stop = task(lines);
     const counted = offered(stop, lines);
@@ -69,7 +69,7 @@ describe("a task that may stop early", () => {
     expect(patient.result().counted).toBe(500);
   });
 
-  it("runs all episodes if the interval stays too wide", () => {
+  it("a task that may stop early runs all episodes if the interval stays too wide", () => {
     const lines = drawn(50, 0.5);
     const stop = task(lines, { halfWidth: 0.01 });
     expect(offered(stop, lines)).toEqual(lines);
@@ -77,7 +77,7 @@ describe("a task that may stop early", () => {
     expect(stop.isBeyond(lines[49] ?? line(0, 0))).toBe(false);
   });
 
-  it("stops at the same episode whatever the order in which episodes end", () => {
+  it("a task that may stop early stops at the same episode whatever the order in which episodes end", () => {
     const lines = drawn(200, 0.9);
     const expected = task(lines);
     const counted = offered(expected, lines);
@@ -95,7 +95,7 @@ describe("a task that may stop early", () => {
     );
   });
 
-  it("counts invalid episodes without using them for the interval", () => {
+  it("a task that may stop early counts invalid episodes without using them for the interval", () => {
     const judged = drawn(300, 0.9);
     const lines = judged.flatMap((one, i) => [
       one,
@@ -116,7 +116,7 @@ describe("a task that may stop early", () => {
     expect(stop.interval()).toBeNull();
   });
 
-  it("uses the mean of an episode's repeats once all are finished", () => {
+  it("a task that may stop early uses the mean of an episode's repeats once all are finished", () => {
     const repeats = [0, 1, 2];
     const lines = drawn(400, 0.9).flatMap((one, i) =>
       repeats.map((repeat) => ({ ...one, repeat, metrics: { success: (i + repeat) % 5 ? 1 : 0 } })),
@@ -137,7 +137,7 @@ describe("a task that may stop early", () => {
     expect(widthOf(stop)).toBeLessThanOrEqual(0.2);
   });
 
-  it("keeps out-of-order results when the run is cancelled", () => {
+  it("a task that may stop early keeps out-of-order results when the run is cancelled", () => {
     const lines = drawn(10, 0.5);
     const stop = task(lines);
     expect(offered(stop, lines.slice(1))).toEqual([]);

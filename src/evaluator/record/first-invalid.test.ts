@@ -11,7 +11,7 @@ const invalid = (code: string, fault: EpisodeLine["fault"] = "data") =>
   });
 
 describe("FirstInvalid", () => {
-  it("gives the causes once when the first episodes are all invalid, the most frequent first", () => {
+  it("FirstInvalid gives the causes once when the first episodes are all invalid, the most frequent first", () => {
     const first = new FirstInvalid(3);
     expect(first.see(invalid("physics", "platform"))).toBeUndefined();
     expect(first.see(invalid("scene"))).toBeUndefined();
@@ -34,21 +34,21 @@ describe("FirstInvalid", () => {
     },
   );
 
-  it("never stops a resumed run in which an episode could run before", () => {
+  it("FirstInvalid never stops a resumed run in which an episode could run before", () => {
     const first = new FirstInvalid(2);
     first.addRecorded(invalid("scene"));
     first.addRecorded(episodeLine({ outcome: "success" }));
     for (let i = 0; i < 5; i++) expect(first.see(invalid("scene"))).toBeUndefined();
   });
 
-  it("does not count invalid episodes from before the run was resumed", () => {
+  it("FirstInvalid does not count invalid episodes from before the run was resumed", () => {
     const first = new FirstInvalid(2);
     first.addRecorded(invalid("scene"));
     expect(first.see(invalid("scene"))).toBeUndefined();
     expect(first.see(invalid("scene"))).toContain("the first 2 episodes are all invalid");
   });
 
-  it("never stops a run with the limit 0", () => {
+  it("FirstInvalid never stops a run with the limit 0", () => {
     const first = new FirstInvalid(0);
     for (let i = 0; i < 50; i++) expect(first.see(invalid("scene"))).toBeUndefined();
   });

@@ -147,7 +147,7 @@ describe("a run whose first episodes are all invalid", () => {
   const nowhere = (count: number) =>
     many(count).map(({ episodeId }) => tinyEpisode("a", "b", { episodeId, sceneId: "gone" }));
 
-  it("stops with the reason, which is recorded", async () => {
+  it("a run whose first episodes are all invalid stops with the reason, which is recorded", async () => {
     const { results, path, info } = await run(
       { episodes: nowhere(60) },
       picky(() => false),
@@ -174,7 +174,7 @@ describe("a run whose first episodes are all invalid", () => {
     expect(await resumeRun(path, { registries })).toMatchObject({ status: "done" });
   });
 
-  it("goes on with give_up_if_first_invalid 0", async () => {
+  it("a run whose first episodes are all invalid goes on with give_up_if_first_invalid 0", async () => {
     const never = await run(
       { episodes: nowhere(30), evaluation: { give_up_if_first_invalid: 0 } },
       picky(() => false),

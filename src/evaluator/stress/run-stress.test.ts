@@ -39,7 +39,7 @@ describe("a stress test of policies with a planted weakness", () => {
     [looks, reads] = [await stress("looks"), await stress("reads")];
   });
 
-  it("ranks brightness first for a policy that breaks in the dark", () => {
+  it("a stress test ranks brightness first for a policy that breaks in the dark", () => {
     const { ranking } = looks.report;
     expect(ranking[0]).toMatchObject({ axis: "brightness", significant: true });
     expect(ranking[0]?.p_holm).toBeLessThan(0.01);
@@ -51,13 +51,13 @@ describe("a stress test of policies with a planted weakness", () => {
     expect(break_point.level).toBeCloseTo(1.5);
   });
 
-  it("ranks another episode's instruction first for a policy that reads it", () => {
+  it("a stress test ranks another episode's instruction first for a policy that reads it", () => {
     const { ranking } = reads.report;
     expect(ranking[0]).toMatchObject({ axis: "instruction_other", worst_difference: -1 });
     expect(ranking[0]?.p_holm).toBeLessThan(0.01);
   });
 
-  it("shows that a policy ignores the instruction", () => {
+  it("a stress test shows that a policy ignores the instruction", () => {
     const [level] = axisOf(looks.report, "instruction_other").levels;
     expect(level).toMatchObject({ n: 40, difference: 0, lost: 0, gained: 0, significant: false });
     expect(axisOf(looks.report, "instruction_other").break_point.state).toBe("not_reached");
@@ -66,7 +66,7 @@ describe("a stress test of policies with a planted weakness", () => {
     }
   });
 
-  it("names episodes that fail at the weakest perturbation, with both outcomes", () => {
+  it("a stress test names episodes that fail at the weakest perturbation, with both outcomes", () => {
     const { telling_episodes } = axisOf(looks.report, "brightness");
     expect(telling_episodes).toHaveLength(3);
     expect(telling_episodes[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe("a stress test of policies with a planted weakness", () => {
     }
   });
 
-  it("corrects the p-values of all axes and levels together", () => {
+  it("a stress test corrects the p-values of all axes and levels together", () => {
     expect(looks.report.tests).toBe(7);
     const [level] = axisOf(looks.report, "instruction_other").levels;
     expect(level?.p_holm).toBe(1);
@@ -102,7 +102,7 @@ describe("a stress test of policies with a planted weakness", () => {
 });
 
 describe("a stress test on a remote simulator", () => {
-  it("perturbs what passes between the simulator's process and the policy", async () => {
+  it("a stress test perturbs what passes between the simulator's process and the policy", async () => {
     const { folder, report } = await runStress(loadConfig(pointBenchmark({ episodes: 3 }).yaml), {
       ...{ agent: "random", axes: ["action_noise"], levels: [3], outDir: temporaryFolder() },
     });
@@ -160,7 +160,7 @@ describe("a stress test of another account", () => {
 });
 
 describe("early stopping", () => {
-  it("ends a level before all episodes ran, with an interval that is valid at any time", async () => {
+  it("early stopping ends a level before all episodes ran, with an interval that is valid at any time", async () => {
     const { report } = await runStress(forkBenchmark(300), {
       ...{ agent: "looks", axes: ["brightness"], levels: [2], registries: forkRegistries() },
       ...{ outDir: temporaryFolder(), earlyStop: { half_width: 0.1, min_episodes: 20 } },
@@ -216,7 +216,7 @@ describe("evaluation.perturbation", () => {
     expect(`${message} ${hint}`).toContain(text);
   });
 
-  it("finds axes of plugins", async () => {
+  it("evaluation.perturbation finds axes of plugins", async () => {
     const folder = temporaryFolder();
     writeFileSync(
       join(folder, "plugin.mjs"),
@@ -247,7 +247,7 @@ describe("examples/stress", () => {
     }
   });
 
-  it("runs the expert where an axis can make episodes impossible", async () => {
+  it("examples/stress runs the expert where an axis can make episodes impossible", async () => {
     const loaded = loadConfig(join(PACKAGE_ROOT, "examples/stress/benchmark.yaml"));
     const { axes } = await planStress(loaded, createRegistries(), { axes: ["object_pose"] });
     expect(axes[0]?.skipped_tasks).toMatchObject([{ task: "vln" }]);
@@ -275,7 +275,7 @@ describe("a stress test with wrong input", () => {
       { axes: ["blur"], settings: { blur: { x: 1 } } },
       "has no settings",
     ],
-  ])("rejects %s before anything is written", async (_, options, text) => {
+  ])("a stress test rejects %s before anything is written", async (_, options, text) => {
     const outDir = join(temporaryFolder(), "runs");
     const failure = stress("looks", { outDir, ...options }).catch((error: unknown) => error);
     const { message, hint } = (await failure) as { message: string; hint?: string };

@@ -17,7 +17,7 @@ const STILL = [
 ];
 
 describe("the comparison of a rollout", () => {
-  it("allows an error of a hundred times what a nudge causes, for each number", () => {
+  it("the comparison of a rollout allows an error of a hundred times what a nudge causes, for each number", () => {
     const nudged = [[0, 0], [0, 1e-7], [0, 1e-4], STILL[3] ?? []];
     const compare = (rows: number[][]) => compareRollout(path(rows), path(STILL), [path(nudged)]);
     const equal = compare([
@@ -50,7 +50,7 @@ describe("the comparison of a rollout", () => {
     ).toMatchObject({ step: 3 });
   });
 
-  it("compares numbers with the tolerance where a nudge has no effect", () => {
+  it("the comparison of a rollout compares numbers with the tolerance where a nudge has no effect", () => {
     const { failure, max_observation_error } = compareRollout(
       path([
         [0, 0],
@@ -65,7 +65,7 @@ describe("the comparison of a rollout", () => {
     expect(failure).toMatchObject({ step: 2, quantity: "joint_vel", allowed: 1e-6 });
   });
 
-  it("counts a number that is missing or not finite as an infinite error", () => {
+  it("the comparison of a rollout counts a number that is missing or not finite as an infinite error", () => {
     const infinite = { error: Number.POSITIVE_INFINITY };
     for (const rows of [
       [
@@ -91,7 +91,7 @@ describe("the comparison of a rollout", () => {
     }
   });
 
-  it("allows success to come a step earlier or later at chaotic steps only", () => {
+  it("the comparison of a rollout allows success to come a step earlier or later at chaotic steps only", () => {
     const [late, early] = [
       [false, false, false, true],
       [false, false, true, true],

@@ -27,7 +27,7 @@ const PARITY = {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("a remembered verdict", () => {
-  it("belongs to one world and one version of the engine", async () => {
+  it("a remembered verdict belongs to one world and one version of the engine", async () => {
     vi.stubEnv("XDG_CACHE_HOME", temporaryFolder());
     expect(rememberedVerdict(WORLD, "3.14.0")).toBeUndefined();
     await rememberVerdict(PARITY, new Date(0));
@@ -41,7 +41,7 @@ describe("a remembered verdict", () => {
     expect(rememberedVerdict("b".repeat(64), "3.14.0")).toBeUndefined();
   });
 
-  it("counts as missing if other criteria were applied", async () => {
+  it("a remembered verdict counts as missing if other criteria were applied", async () => {
     const cache = temporaryFolder();
     vi.stubEnv("XDG_CACHE_HOME", cache);
     await rememberVerdict(PARITY, new Date(0));
@@ -51,7 +51,7 @@ describe("a remembered verdict", () => {
     expect(rememberedVerdict(WORLD, "3.14.0")).toBeUndefined();
   });
 
-  it("counts as missing if its file is damaged", () => {
+  it("a remembered verdict counts as missing if its file is damaged", () => {
     const cache = temporaryFolder();
     vi.stubEnv("XDG_CACHE_HOME", cache);
     const folder = join(cache, "robot-eval", "parity");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { firstDifference } from "./difference.js";
 
 describe("the first difference of two JSON values", () => {
-  it("finds no difference between a value and its copy with other key order", () => {
+  it("the comparison of two JSON values finds no difference between a value and its copy with other key order", () => {
     const json = fc.jsonValue();
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (value) => {
@@ -13,7 +13,7 @@ describe("the first difference of two JSON values", () => {
     );
   });
 
-  it("finds any changed number", () => {
+  it("the comparison of two JSON values finds any changed number", () => {
     const path = fc.array(fc.oneof(fc.nat(3), fc.constantFrom("a", "state", "qpos")), {
       maxLength: 6,
     });
@@ -37,12 +37,12 @@ describe("the first difference of two JSON values", () => {
     );
   });
 
-  it("finds a difference in the last bit of a number", () => {
+  it("the comparison of two JSON values finds a difference in the last bit of a number", () => {
     const found = firstDifference({ x: [0.1, 0.3] }, { x: [0.1, 0.1 + 0.2] });
     expect(found).toEqual({ field: "x[1]", recorded: 0.3, now: 0.30000000000000004 });
   });
 
-  it("finds a field that only one value has", () => {
+  it("the comparison of two JSON values finds a field that only one value has", () => {
     expect(firstDifference({ a: 1 }, { a: 1, b: 2 })).toEqual({
       ...{ field: "b", recorded: null, now: 2 },
     });

@@ -91,12 +91,15 @@ describe("films of a recorded run", () => {
     });
   });
 
-  it.skipIf(process.platform === "win32")("are not written through a symbolic link", async () => {
-    const copy = join(temporaryFolder(), "run");
-    cpSync(run, copy, { recursive: true, filter: (from) => !from.endsWith("films") });
-    const outside = temporaryFolder();
-    symlinkSync(outside, join(copy, "films"));
-    await expect(webp(copy, { failures: true })).rejects.toMatchObject({ code: "not_plain" });
-    expect(readdirSync(outside)).toEqual([]);
-  });
+  it.skipIf(process.platform === "win32")(
+    "films of a recorded run are not written through a symbolic link",
+    async () => {
+      const copy = join(temporaryFolder(), "run");
+      cpSync(run, copy, { recursive: true, filter: (from) => !from.endsWith("films") });
+      const outside = temporaryFolder();
+      symlinkSync(outside, join(copy, "films"));
+      await expect(webp(copy, { failures: true })).rejects.toMatchObject({ code: "not_plain" });
+      expect(readdirSync(outside)).toEqual([]);
+    },
+  );
 });

@@ -33,7 +33,7 @@ async function imagesIn(dataset: string): Promise<string[]> {
 }
 
 describe("the images of an exported run", () => {
-  it("equal those that the policy received", async () => {
+  it("the images of an exported run equal those that the policy received", async () => {
     const out = join(folder, "exported");
     const { code, stderr } = await exported("--images", "--out", out);
     expect(code, stderr).toBe(0);

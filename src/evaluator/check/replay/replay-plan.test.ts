@@ -40,13 +40,13 @@ describe("the plan of a replay", () => {
     expect(loaded.document.evaluation).not.toHaveProperty("simulated_latency");
   });
 
-  it("keeps the sensors if a recorded state lists missing ones", async () => {
+  it("the plan of a replay keeps the sensors if a recorded state lists missing ones", async () => {
     const { run, info, episodes } = await recorded();
     const plan = await replayPlan(run, info, { ...episodes, namesSensors: true }, {});
     expect(plan.loaded.config.simulator.sensors).toHaveProperty("rgb");
   });
 
-  it("keeps the sensors if a plugin may provide the simulator", async () => {
+  it("the plan of a replay keeps the sensors if a plugin may provide the simulator", async () => {
     const { run, info, episodes } = await recorded(["plugin.mjs"]);
     const plan = await replayPlan(run, info, episodes, {});
     expect(plan.loaded.config.simulator.sensors).toHaveProperty("rgb");

@@ -76,7 +76,7 @@ describe("a replay", () => {
     expect(seen).toEqual([1, 2, 3, 4]);
   });
 
-  it("does not apply simulated latency again", async () => {
+  it("a replay does not apply simulated latency again", async () => {
     const world = tinyWorld({ evaluation: { simulated_latency: { steps: 3 } } });
     const run = await record(
       world,
@@ -125,7 +125,7 @@ describe("a replay", () => {
     expect(await replayRun(run)).toMatchObject({ replayed: 1, equal: 1 });
   });
 
-  it("skips invalid episodes and reports them", async () => {
+  it("a replay skips invalid episodes and reports them", async () => {
     const world = tinyWorld({ episodes: [tinyEpisode("a", "d"), tinyEpisode("a", "f")] });
     const run = await record(world);
     expect(await replayRun(run)).toMatchObject({
@@ -136,7 +136,7 @@ describe("a replay", () => {
     });
   });
 
-  it("takes graphs from another folder with --connectivity", async () => {
+  it("a replay takes graphs from another folder with --connectivity", async () => {
     const world = tinyWorld();
     const run = await record(world);
     const elsewhere = join(tempDir(), "graphs");
@@ -150,7 +150,7 @@ describe("a replay", () => {
     expect(await replayRun(run, { connectivity: elsewhere })).toMatchObject({ equal: 4 });
   });
 
-  it("counts an episode whose graph is missing as an error, not as different", async () => {
+  it("a replay counts an episode whose graph is missing as an error, not as different", async () => {
     const world = tinyWorld();
     const run = await record(world);
     rmSync(join(world.dir, "connectivity", "tiny_connectivity.json"));
@@ -188,7 +188,7 @@ describe("a replay", () => {
 describe("a replay of one episode", () => {
   const repeated = () => record(tinyWorld({ evaluation: { repeats: 3 } }));
 
-  it("accepts a key or an id, with all repeats or one", async () => {
+  it("a replay of one episode accepts a key or an id, with all repeats or one", async () => {
     const run = await repeated();
     expect(await replayRun(run)).toMatchObject({ total: 12, equal: 12 });
     for (const episode of [KEY, "a-d"]) {
@@ -198,7 +198,7 @@ describe("a replay of one episode", () => {
     }
   });
 
-  it("suggests the nearest name for a wrong one", async () => {
+  it("a replay of one episode suggests the nearest name for a wrong one", async () => {
     const run = await repeated();
     await expect(replayRun(run, { episode: "vln/tiny/a-b" })).rejects.toMatchObject({
       code: "unknown_episode",
@@ -212,7 +212,7 @@ describe("a replay of one episode", () => {
 });
 
 describe("a replay of a changed record", () => {
-  it("finds a changed digit in a state", async () => {
+  it("a replay finds a changed digit in a state", async () => {
     const run = await record(tinyWorld(), "shortest-path");
     let digit = "";
     await tamper(run, KEY, (lines) => {
@@ -231,7 +231,7 @@ describe("a replay of a changed record", () => {
     ]);
   });
 
-  it("finds a changed action", async () => {
+  it("a replay finds a changed action", async () => {
     const run = await record(
       tinyWorld(),
       doing((step) => (step < 5 ? "turn_left" : "stop")),
@@ -243,7 +243,7 @@ describe("a replay of a changed record", () => {
     expect(different).toMatchObject([{ episode_key: KEY, step: 3, field: "state.rotation[1]" }]);
   });
 
-  it("finds removed steps", async () => {
+  it("a replay finds removed steps", async () => {
     const run = await record(
       tinyWorld(),
       doing((step) => (step < 5 ? "turn_left" : "stop")),
@@ -253,7 +253,7 @@ describe("a replay of a changed record", () => {
     expect(different).toMatchObject([{ step: 5, field: "step", recorded: null, now: 5 }]);
   });
 
-  it("finds a changed goal", async () => {
+  it("a replay finds a changed goal", async () => {
     const run = await record(tinyWorld(), "shortest-path");
     await tamper(run, KEY, (lines) => {
       lines[0] = (lines[0] ?? "").replaceAll('"node":"d"', '"node":"c"');
@@ -268,14 +268,14 @@ describe("a replay of a changed record", () => {
     ["seed", (line: EpisodeLine) => ({ ...line, seed: 1 })],
     ["initial_state_hash", (line: EpisodeLine) => ({ ...line, initial_state_hash: "0" })],
     ["final_state_hash", (line: EpisodeLine) => ({ ...line, final_state_hash: "0" })],
-  ])("finds a line with an edited %s", async (field, change) => {
+  ])("a replay finds a line with an edited %s", async (field, change) => {
     const run = await record(tinyWorld(), "shortest-path");
     await editLine(run, KEY, change);
     const { different } = await replayRun(run);
     expect(different).toMatchObject([{ episode_key: KEY, step: null, field }]);
   });
 
-  it("finds a damaged file, and continues with the others", async () => {
+  it("a replay finds a damaged file, and continues with the others", async () => {
     const run = await record(tinyWorld());
     const [cut, gone, swapped] = (await linesOf(run)).map(({ trajectory }) =>
       join(run, trajectory ?? ""),
@@ -292,7 +292,7 @@ describe("a replay of a changed record", () => {
 });
 
 describe("a replay without recorded steps", () => {
-  it("rejects a run without trajectories", async () => {
+  it("a replay rejects a run without trajectories", async () => {
     const world = tinyWorld({ sections: { output: { save_trajectories: false } } });
     await expect(replayRun(await record(world))).rejects.toMatchObject({
       code: "nothing_to_replay",
@@ -300,7 +300,7 @@ describe("a replay without recorded steps", () => {
     });
   });
 
-  it("rejects a scored run and names the original run", async () => {
+  it("a replay rejects a scored run and names the original run", async () => {
     const run = await record(tinyWorld());
     const scored = await scoreRun({
       ...{ path: run, outDir: tempDir(), registries: createRegistries() },
@@ -311,7 +311,7 @@ describe("a replay without recorded steps", () => {
     });
   });
 
-  it("rejects a folder without a run", async () => {
+  it("a replay rejects a folder without a run", async () => {
     await expect(replayRun("/nowhere/at-all")).rejects.toMatchObject({ code: "no_run" });
   });
 });

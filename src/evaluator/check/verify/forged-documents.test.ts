@@ -79,7 +79,7 @@ describe("verification finds lines", () => {
     });
   });
 
-  it("beyond the number of episodes in run.json, even a single one", async () => {
+  it("verification finds lines beyond the number of episodes in run.json, even a single one", async () => {
     const file = await forged(await bundleOf(), (parts, manifest) => {
       const fewer = (data: RunInfo["data"]) => ({
         vln: { sha256: "0".repeat(64), ...data?.vln, episodes: 5 },
@@ -156,7 +156,7 @@ describe("verification finds numbers", () => {
 });
 
 describe("verification of scenes", () => {
-  it("rejects a folder that does not exist", async () => {
+  it("verification of scenes rejects a folder that does not exist", async () => {
     const verifying = verifyBundle(await bundleOf(), { scenes: "/no/such/folder" });
     await expect(verifying).rejects.toMatchObject({ code: "missing_directory", where: "--scenes" });
   });
@@ -171,7 +171,7 @@ describe("verification of scenes", () => {
     });
   });
 
-  it("rejects a bundle whose files are not those of its scenes", async () => {
+  it("verification of scenes rejects a bundle whose files are not those of its scenes", async () => {
     const file = await forged(await bundleOf(), (_, manifest) => {
       manifest.scenes = manifest.scenes.map((one) => ({
         ...one,
@@ -181,7 +181,7 @@ describe("verification of scenes", () => {
     await expect(verifyBundle(file)).rejects.toMatchObject({ code: "changed_bundle" });
   });
 
-  it("fails if the checker's navigation graphs are others", async () => {
+  it("verification of scenes fails if the checker's navigation graphs are others", async () => {
     const world = makeWorld();
     const { file } = await bundled((await evaluate(world)).run_dir ?? "");
     const connectivity = join(world.root, "episodes/connectivity");

@@ -58,7 +58,7 @@ describe("the keys of simulator:", () => {
     );
   });
 
-  it("name the section that a key belongs to", () => {
+  it("an error about the keys of simulator: names the section that a key belongs to", () => {
     expect(() => resolve(["vln"], { max_steps: 9 })).toThrow(
       error("simulator.max_steps: unknown key", "`max_steps` belongs in"),
     );

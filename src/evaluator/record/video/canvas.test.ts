@@ -8,7 +8,7 @@ function at(canvas: Canvas, x: number, y: number): number[] {
 }
 
 describe("a canvas", () => {
-  it("draws images and clips them", () => {
+  it("a canvas draws images and clips them", () => {
     const canvas = new Canvas(4, 3);
     canvas.paste(new Canvas(3, 3).fill(WHITE), 2, 1);
     expect(at(canvas, 1, 1)).toEqual([0, 0, 0]);
@@ -17,7 +17,7 @@ describe("a canvas", () => {
     expect(at(canvas, 0, 2)).toEqual([0, 0, 0]);
   });
 
-  it("antialiases edges and draws nothing outside itself", () => {
+  it("a canvas antialiases edges and draws nothing outside itself", () => {
     const canvas = new Canvas(20, 20);
     canvas.disc(10, 10, 4, WHITE);
     expect(at(canvas, 10, 10)).toEqual([255, 255, 255]);

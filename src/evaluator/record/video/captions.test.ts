@@ -10,7 +10,7 @@ function linesIn(svg: string): string[] {
 const PACE = { stride: 3, frameMs: 100, speed: 1.5 };
 
 describe("the instruction", () => {
-  it("wraps the instruction to two lines and truncates it", () => {
+  it("the instruction in a film is wrapped to two lines and truncated", () => {
     const text = "Walk past the bed and go through the door into the living room. ".repeat(9);
     const lines = linesIn(instructionStrip({ instruction: { text }, goals: {} }, 640).svg);
     expect(lines).toHaveLength(2);
@@ -18,18 +18,18 @@ describe("the instruction", () => {
     expect(lines[1]).toMatch(/\.\.\.$/);
   });
 
-  it("shows the goal category if the episode has no instruction", () => {
+  it("a film shows the goal category if the episode has no instruction", () => {
     const goals = { object_category: "chair" };
     expect(linesIn(instructionStrip({ instruction: {}, goals }, 640).svg)).toEqual(["Find: chair"]);
   });
 
-  it("takes no space for an episode without instruction and category", () => {
+  it("a film leaves no space for an instruction if the episode has neither instruction nor category", () => {
     expect(instructionStrip({ instruction: {}, goals: {} }, 640).height).toBe(0);
   });
 });
 
 describe("the status", () => {
-  it("shows a navigation step's action, distance and collision", () => {
+  it("the status in a film shows a navigation step's action, distance and collision", () => {
     const state = { distance_to_goal: 3.654, collided: true };
     expect(statusWords({ step: 24, action: "move_forward", state }, 48)).toEqual([
       "step 24/48",
@@ -39,7 +39,7 @@ describe("the status", () => {
     ]);
   });
 
-  it("shows a manipulation step's time, reach and stages", () => {
+  it("the status in a film shows a manipulation step's time, reach and stages", () => {
     const state = { reach_m: 0.1234, stages: { reached: true, grasped: false, lifted: true } };
     expect(statusWords({ step: 3, time_s: 0.15, action: [0.1], state }, 9)).toEqual([
       "step 3/9",
@@ -49,7 +49,7 @@ describe("the status", () => {
     ]);
   });
 
-  it("omits unknown values and truncates viewpoint names", () => {
+  it("the status in a film omits unknown values and truncates viewpoint names", () => {
     const state = { distance_to_goal: Number.POSITIVE_INFINITY };
     const action = `goto:${"f".repeat(32)}`;
     expect(statusWords({ step: 1, action, state }, 2)).toEqual([
@@ -58,7 +58,7 @@ describe("the status", () => {
     ]);
   });
 
-  it("shows the playback speed", () => {
+  it("the status in a film shows the playback speed", () => {
     const record = { step: 0, action: null, state: {} };
     expect(linesIn(statusStrip(record, 9, PACE, 320).svg)).toEqual(["step 0/9", "1.5x"]);
     expect(linesIn(statusStrip(record, 9, { ...PACE, speed: 1 }, 320).svg)).toEqual(["step 0/9"]);
@@ -66,7 +66,7 @@ describe("the status", () => {
 });
 
 describe("the end", () => {
-  it("shows outcome and reason of the end in the height of the status strip", async () => {
+  it("the end of a film shows outcome and reason of the end in the height of the status strip", async () => {
     const strip = outcomeStrip({ outcome: "failure", explanation: "stopped 4 m away" }, 320);
     expect(linesIn(strip.svg)).toEqual(["failure: stopped 4 m away"]);
     const record = { step: 0, action: null, state: {} };

@@ -89,7 +89,7 @@ function difference(a: Buffer, b: Buffer, width: number, [left, right]: [number,
 }
 
 describe("the film of a navigation episode", () => {
-  it("shows the camera image and a map", async () => {
+  it("the film of a navigation episode shows the camera image and a map", async () => {
     const set = ["evaluation.max_steps=20"];
     const { bytes, extension, line } = await film({ task: "vln", agent: "shortest-path", set });
     expect(extension).toBe("webp");
@@ -105,7 +105,7 @@ describe("the film of a navigation episode", () => {
     expect(moved).toBeLessThan(0.2);
   });
 
-  it("uses the benchmark's camera at the film's size", async () => {
+  it("the film of a navigation episode uses the benchmark's camera at the film's size", async () => {
     const set = [
       "simulator.sensors={eye: {type: rgb, width: 960, height: 480, hfov: 60}, gps: {}}",
     ];
@@ -119,7 +119,7 @@ describe("the film of a navigation episode", () => {
     expect(filmConfig(blind.plan).sensors).toMatchObject({ rgb: { width: 320, height: 240 } });
   });
 
-  it("shows only the map on a graph", async () => {
+  it("the film of a navigation episode shows only the map on a graph", async () => {
     const { bytes, line } = await film({ file: GRAPH, task: "vln", agent: "shortest-path" });
     const { pages = 0, width = 0, delay } = await sharp(bytes).metadata();
     expect(pages).toBe(line.steps + 1);
@@ -130,7 +130,7 @@ describe("the film of a navigation episode", () => {
 });
 
 describe("the film of a manipulation episode", () => {
-  it("shows both cameras in real time", async () => {
+  it("the film of a manipulation episode shows both cameras in real time", async () => {
     const set = ["evaluation.max_steps=40"];
     const { bytes, line } = await film({ task: "pick_place", agent: "random", set });
     expect(line.steps).toBe(40);
@@ -187,14 +187,14 @@ async function filming(simulator: SimulatorFactory, encoders = noFfmpeg, other?:
 }
 
 describe("a plugin's simulator", () => {
-  it("films the colour images of a plugin's simulator, enlarged if small", async () => {
+  it("a film shows the colour images of a plugin's simulator, enlarged if small", async () => {
     const { shoot } = await filming(world(() => GREY));
     const { width, height } = await sharp(filmIn(await shoot()).bytes).metadata();
     expect(width).toBe(320);
     expect(height).toBeGreaterThanOrEqual(240);
   });
 
-  it("reports once that a simulator without images cannot be filmed", async () => {
+  it("a simulator without images is reported once as one that cannot be filmed", async () => {
     let made = 0;
     const blind = world(() => "nothing");
     const counted: SimulatorFactory = {
@@ -214,7 +214,7 @@ describe("a plugin's simulator", () => {
     expect(made).toBe(2);
   });
 
-  it("keeps the result of an episode whose simulator fails while filming", async () => {
+  it("an episode keeps its result if its simulator fails while filming", async () => {
     const { shoot } = await filming(
       world(() => {
         throw new Error("the lens is broken");
@@ -226,7 +226,7 @@ describe("a plugin's simulator", () => {
     });
   });
 
-  it("makes no film if the simulator replays differently", async () => {
+  it("no film is made if the simulator replays differently", async () => {
     const records = [
       { step: 0, action: null, state: {} },
       { step: 1, action: "turn_left", state: { steps: 7 } },
@@ -243,21 +243,24 @@ describe("a plugin's simulator", () => {
 });
 
 describe("an ffmpeg that fails", () => {
-  it.skipIf(process.platform === "win32")("is replaced by WebP for later films", async () => {
-    const program = join(folder, "ffmpeg");
-    const log = join(folder, "calls");
-    writeFileSync(
-      program,
-      `#!/bin/sh\necho call >> ${log}\ncase "$*" in *-encoders*) echo libx264;; *) exit 3;; esac\n`,
-    );
-    chmodSync(program, 0o755);
-    const { shoot } = await filming(
-      world(() => GREY),
-      new Encoders(program),
-    );
-    const first = filmIn(await shoot());
-    expect(first.extension).toBe("webp");
-    expect(first.note).toMatch(/ffmpeg made no film: .*; films are animated WebP instead/);
-    expect(filmIn(await shoot()).extension).toBe("webp");
-  });
+  it.skipIf(process.platform === "win32")(
+    "an ffmpeg that fails is replaced by WebP for later films",
+    async () => {
+      const program = join(folder, "ffmpeg");
+      const log = join(folder, "calls");
+      writeFileSync(
+        program,
+        `#!/bin/sh\necho call >> ${log}\ncase "$*" in *-encoders*) echo libx264;; *) exit 3;; esac\n`,
+      );
+      chmodSync(program, 0o755);
+      const { shoot } = await filming(
+        world(() => GREY),
+        new Encoders(program),
+      );
+      const first = filmIn(await shoot());
+      expect(first.extension).toBe("webp");
+      expect(first.note).toMatch(/ffmpeg made no film: .*; films are animated WebP instead/);
+      expect(filmIn(await shoot()).extension).toBe("webp");
+    },
+  );
 });

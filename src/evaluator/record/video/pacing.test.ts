@@ -21,20 +21,20 @@ describe("the pace of a film", () => {
     expect(paceOf({ steps: 10, seconds: 2 })).toEqual({ stride: 1, frameMs: 200, speed: 1 });
   });
 
-  it("speeds up long episodes and reports the factor", () => {
+  it("a film speeds up long episodes and reports the factor", () => {
     expect(paceOf({ steps: 500, seconds: 25 })).toEqual({ stride: 3, frameMs: 100, speed: 1.5 });
     expect(paceOf({ steps: 500 })).toEqual({ stride: 3, frameMs: 100, speed: 3 });
   });
 
-  it("shows each jump on a graph long enough", () => {
+  it("a film shows each jump on a graph long enough", () => {
     expect(paceOf({ steps: 6, jumps: true }).frameMs).toBe(500);
   });
 
-  it("gives one frame for an episode without steps", () => {
+  it("a film gives one frame for an episode without steps", () => {
     expect(shown({ steps: 0, seconds: 0 })).toEqual([0]);
   });
 
-  it("shows the first and the last step, in order, within the frame limit", () => {
+  it("a film shows the first and the last step, in order, within the frame limit", () => {
     const steps = fc.integer({ min: 0, max: 20_000 });
     const seconds = fc.option(fc.double({ min: 0, max: 1e4, noNaN: true }), { nil: undefined });
     fc.assert(
