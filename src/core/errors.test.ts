@@ -30,7 +30,7 @@ describe("an error of the platform", () => {
     expect(new RobotEvalError("a", "b", { exitCode: 1 }).exitCode).toBe(1);
   });
 
-  it("cuts an id of a million characters and keeps the words around it", () => {
+  it("an error of the platform cuts an id of a million characters and keeps the words around it", () => {
     const id = "x".repeat(1_000_000);
     const error = new DataError("bad_episode", `episode ${id}, goals: expected a list`, {
       where: `data.json, ${id}`,
@@ -43,7 +43,7 @@ describe("an error of the platform", () => {
     expect(spaced.message.endsWith(": no goals")).toBe(true);
   });
 
-  it("keeps its cause", () => {
+  it("an error of the platform keeps its cause", () => {
     const cause = new Error("disk");
     expect(new DataError("a", "b", { cause }).cause).toBe(cause);
     expect("cause" in new DataError("a", "b")).toBe(false);
@@ -65,7 +65,7 @@ describe("an error of the platform", () => {
 });
 
 describe("errorMessage", () => {
-  it("gives a message for any thrown value", () => {
+  it("errorMessage gives a message for any thrown value", () => {
     expect(errorMessage(new DataError("a", "b", { where: "f" }))).toBe("f: b");
     expect(errorMessage(new TypeError("no"))).toBe("no");
     expect(errorMessage("just words")).toBe("just words");
@@ -74,7 +74,7 @@ describe("errorMessage", () => {
 });
 
 describe("show", () => {
-  it("shows the type of a value", () => {
+  it("show gives the type of a value", () => {
     expect(show("7")).toBe('"7"');
     expect(show(7)).toBe("7");
     expect(show([1, "a"])).toBe('[1,"a"]');
@@ -82,18 +82,18 @@ describe("show", () => {
     expect(show(undefined)).toBe("nothing");
   });
 
-  it("shows NaN and infinities, which JSON does not have", () => {
+  it("show gives NaN and infinities, which JSON does not have", () => {
     expect(show(Number.NaN)).toBe("NaN");
     expect(show(Number.NEGATIVE_INFINITY)).toBe("-Infinity");
   });
 
-  it("truncates long values", () => {
+  it("show truncates long values", () => {
     expect(show("x".repeat(500))).toHaveLength(80);
     expect(show("x".repeat(500)).endsWith("…")).toBe(true);
     expect(show("abcdefgh", 5)).toHaveLength(5);
   });
 
-  it("never throws, whatever the value is", () => {
+  it("show never throws, whatever the value is", () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     expect(() => show(circular)).not.toThrow();

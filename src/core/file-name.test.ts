@@ -3,7 +3,7 @@ import { isPortableName, readablePart } from "./file-name.js";
 
 describe("isPortableName", () => {
   it.each(["vln_apartment-101_6.webp", "评测_1", "console", "com10", "a.con", ".hidden", "a+b"])(
-    "accepts %j",
+    "isPortableName accepts %j",
     (name) => {
       expect(isPortableName(name)).toBe(true);
     },
@@ -32,7 +32,7 @@ describe("isPortableName", () => {
     "conin$",
     "e\u0301",
     "half \ud83d",
-  ])("rejects %j", (name) => {
+  ])("isPortableName rejects %j", (name) => {
     expect(isPortableName(name)).toBe(false);
   });
 });

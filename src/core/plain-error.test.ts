@@ -15,7 +15,7 @@ describe("an error that crosses threads", () => {
     },
   );
 
-  it("keeps its stack if it is not a RobotEvalError", () => {
+  it("an error that crosses threads keeps its stack if it is not a RobotEvalError", () => {
     const original = new TypeError("x is not a function");
     const error = across(original);
     expect(error).toMatchObject({ name: "TypeError", message: original.message });

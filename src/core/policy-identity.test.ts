@@ -8,7 +8,7 @@ import {
 } from "./policy-identity.js";
 
 describe("cleanIdentity", () => {
-  it("bounds every text of a policy and removes its control characters", () => {
+  it("cleanIdentity bounds every text of a policy and removes its control characters", () => {
     const cleaned = cleanIdentity({
       name: `evil\u001b[2J${"x".repeat(1000)}`,
       version: "1\n2",
@@ -23,7 +23,7 @@ describe("cleanIdentity", () => {
     expect(Object.values(cleaned.metadata ?? {}).slice(1)).toEqual([1, true]);
   });
 
-  it("keeps at most 32 entries of metadata", () => {
+  it("cleanIdentity keeps at most 32 entries of metadata", () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i]));
     expect(Object.keys(cleanIdentity({ name: "p", metadata: many }).metadata ?? {})).toHaveLength(
       32,
@@ -32,7 +32,7 @@ describe("cleanIdentity", () => {
 });
 
 describe("identityText", () => {
-  it("distinguishes two checkpoints of one policy", () => {
+  it("identityText distinguishes two checkpoints of one policy", () => {
     const texts = ["a", "b"].map((checkpoint) =>
       identityText({ name: "openvla", version: "7b", checkpoint }),
     );
@@ -45,7 +45,7 @@ describe("identityText", () => {
 });
 
 describe("policiesText", () => {
-  it("names a policy once if it acts in every task, and by task otherwise", () => {
+  it("policiesText names a policy once if it acts in every task, and by task otherwise", () => {
     expect(policiesText({ vln: { name: "A" }, pick_place: { name: "A" } })).toBe("A");
     expect(policiesText({ vln: { name: "A" }, pick_place: { name: "B" } })).toBe(
       "vln: A; pick_place: B",
@@ -63,7 +63,7 @@ describe("agentText", () => {
 });
 
 describe("isSameIdentity", () => {
-  it("ignores metadata, which may name the machine", () => {
+  it("isSameIdentity ignores metadata, which may name the machine", () => {
     const one = { name: "A", checkpoint: "1", metadata: { host: "x" } };
     expect(isSameIdentity(one, { name: "A", checkpoint: "1" })).toBe(true);
     expect(isSameIdentity(one, { name: "A", checkpoint: "2" })).toBe(false);

@@ -30,7 +30,7 @@ describe("profiles", () => {
     expect([rules.stopRequired, rules.arrivalEnds]).toEqual([stop, arrival]);
   });
 
-  it("report success first", () => {
+  it("profiles report success first", () => {
     for (const profile of Object.values(PROFILES)) expect(profile.metrics[0]).toBe("success");
   });
 
@@ -50,7 +50,7 @@ describe("profiles", () => {
 });
 
 describe("rulesOf", () => {
-  it("uses the profile design when the config names none", () => {
+  it("rulesOf uses the profile design when the config names none", () => {
     expect(rulesOf("vln", {})).toMatchObject({
       name: "design",
       successDistanceM: 0.2,
@@ -59,7 +59,7 @@ describe("rulesOf", () => {
     });
   });
 
-  it("prefers the config's success distance over the profile's", () => {
+  it("rulesOf prefers the config's success distance over the profile's", () => {
     expect(rulesOf("objectnav", { profile: "habitat", success_distance: 1 })).toMatchObject({
       name: "habitat",
       successDistanceM: 1,

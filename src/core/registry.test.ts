@@ -19,7 +19,7 @@ function metrics(...names: string[]): Registry<number> {
 }
 
 describe("a registry", () => {
-  it("returns what was registered, and lists names in the order of registration", () => {
+  it("a registry returns what was registered, and lists names in the order of registration", () => {
     const registry = metrics("spl", "cls", "ndtw");
     expect(registry.get("cls")).toBe(1);
     expect(registry.list()).toEqual(["spl", "cls", "ndtw"]);
@@ -32,7 +32,7 @@ describe("a registry", () => {
     expect(registry.has("SPL")).toBe(false);
   });
 
-  it("rejects a name that is already registered, and keeps the first entry", () => {
+  it("a registry rejects a name that is already registered, and keeps the first entry", () => {
     const registry = metrics("spl");
     const error = thrownBy(() => registry.register("spl", 7));
     expect(error.code).toBe("duplicate_metric");
@@ -41,11 +41,11 @@ describe("a registry", () => {
     expect(registry.get("spl")).toBe(0);
   });
 
-  it("rejects an empty name", () => {
+  it("a registry rejects an empty name", () => {
     expect(thrownBy(() => metrics("")).code).toBe("empty_name");
   });
 
-  it("rejects an unknown name with the closest name and a list of all", () => {
+  it("a registry rejects an unknown name with the closest name and a list of all", () => {
     const error = thrownBy(() => metrics("success", "spl").get("sucess"));
     expect(error.code).toBe("unknown_metric");
     expect(error.message).toBe('unknown metric "sucess"');
@@ -53,7 +53,7 @@ describe("a registry", () => {
     expect(error.exitCode).toBe(2);
   });
 
-  it("does not find names of Object.prototype", () => {
+  it("a registry does not find names of Object.prototype", () => {
     const registry = metrics("spl");
     expect(registry.has("constructor")).toBe(false);
     expect(() => registry.get("__proto__")).toThrow(RegistryError);
@@ -61,7 +61,7 @@ describe("a registry", () => {
 });
 
 describe("a suggestion", () => {
-  it("ignores case", () => {
+  it("a suggestion ignores case", () => {
     expect(suggestion("VLN", ["vln", "objectnav"])).toContain('did you mean "vln"?');
   });
 
@@ -69,7 +69,7 @@ describe("a suggestion", () => {
     expect(suggestion("teleport", ["spl", "cls"])).toBe("valid: spl, cls");
   });
 
-  it("names the closest, not the first that is close", () => {
+  it("a suggestion names the closest, not the first that is close", () => {
     expect(suggestion("oracle_succes", ["success", "oracle_success"])).toContain(
       'did you mean "oracle_success"?',
     );

@@ -43,7 +43,7 @@ describe("ordinary text", () => {
     }
   });
 
-  it("keeps its line feeds in visible and has them escaped in oneLine", () => {
+  it("ordinary text keeps its line feeds in visible and has them escaped in oneLine", () => {
     expect(visible("a\n\tb")).toBe("a\n\tb");
     expect(oneLine("a\n\tb")).toBe("a\\n\\tb");
   });

@@ -120,14 +120,14 @@ describe.each(Object.entries(metrics))("%s", (name, Metric) => {
     expect(new Metric().metricName).toBe(name);
   });
 
-  it("gives a value in its range from only the state fields that it declares", () => {
+  it("a metric gives a value in its range from only the state fields that it declares", () => {
     const value = score(new Metric(), only(info.needs.state), setting);
     expect(value).not.toBeNull();
     expect(value).toBeGreaterThanOrEqual(info.range[0]);
     expect(value).toBeLessThanOrEqual(info.range[1]);
   });
 
-  it.each(info.needs.state.map((need) => [need]))("throws when %s is missing", (need) => {
+  it.each(info.needs.state.map((need) => [need]))("a metric throws when %s is missing", (need) => {
     const rest = info.needs.state.filter((other) => other !== need);
     expect(() => score(new Metric(), only(rest), setting)).toThrow(`needs ${need}`);
   });

@@ -97,7 +97,7 @@ describe.each(INTERFACE)("the axis %s", (name, axis) => {
     );
   });
 
-  it("gives the same result for the same seed", () => {
+  it("an axis gives the same result for the same seed", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         for (const level of axis.levels.keys()) {
@@ -144,7 +144,7 @@ describe("the axes", () => {
     }
   });
 
-  it("read images only when the policy does", () => {
+  it("the axes read images only when the policy does", () => {
     for (const [name, axis] of INTERFACE) {
       let reads = 0;
       const observation = Object.defineProperty({}, "rgb", {
@@ -167,13 +167,13 @@ describe("instruction axes", () => {
     return pass(axis, level, seed).instruction as { text: string; tokens?: number[] };
   };
 
-  it("paraphrase with phrases of the same meaning, more of them at each level", () => {
+  it("instruction axes paraphrase with phrases of the same meaning, more of them at each level", () => {
     const texts = [1, 2, 3].map((level) => change("instruction_paraphrase", level).text);
     expect(texts[2]).toMatch(/^(Go past|Pass) the sofa and (go|take a) left\.$/);
     expect(new Set(texts).size).toBe(3);
   });
 
-  it("shuffle words and tokens without losing any", () => {
+  it("instruction axes shuffle words and tokens without losing any", () => {
     const { text, tokens } = change("instruction_shuffle", 3);
     const words = (given: string | undefined) => given?.split(" ").sort();
     expect(words(text)).toEqual(words(EPISODES[0]?.instruction.text));
@@ -181,12 +181,12 @@ describe("instruction axes", () => {
     expect(tokens?.slice(4)).toEqual([0, 0]);
   });
 
-  it("remove words until none is left", () => {
+  it("instruction axes remove words until none is left", () => {
     expect(change("instruction_empty", 3)).toEqual({ text: "", tokens: [0, 0, 0, 0, 0, 0] });
     expect(change("instruction_empty", 1).text).toBe("Walk past the couch and");
   });
 
-  it("exchange the instruction for another episode's", () => {
+  it("instruction axes exchange the instruction for another episode's", () => {
     expect(change("instruction_other", 1)).toEqual(EPISODES[1]?.instruction);
   });
 });

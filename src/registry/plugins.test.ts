@@ -37,14 +37,14 @@ async function refusal(name: string, baseDir: string): Promise<ConfigError> {
 }
 
 describe("plugin", () => {
-  it("finds a plugin next to the benchmark and adds to the given registries", async () => {
+  it("a plugin next to the benchmark is found and adds to the given registries", async () => {
     const dir = folderWith({ "plugins/idle.mjs": AGENT });
     expect((await load("./plugins/idle.mjs", dir)).agents.has("idle")).toBe(true);
     expect((await load(join(dir, "plugins/idle.mjs"), "/")).agents.has("idle")).toBe(true);
     expect(createRegistries().agents.has("idle")).toBe(false);
   });
 
-  it("awaits an asynchronous plugin", async () => {
+  it("an asynchronous plugin is awaited", async () => {
     const slow = AGENT.replace("(registries) => {", "async (registries) => { await null;");
     expect((await load("./p.mjs", folderWith({ "p.mjs": slow }))).agents.has("idle")).toBe(true);
   });
@@ -56,7 +56,7 @@ describe("plugin", () => {
       "exports for import alone",
       { name: "robot-eval-idle", type: "module", exports: { import: "./index.js" } },
     ],
-  ])("finds a package installed next to the benchmark by its `%s`", async (_how, manifest) => {
+  ])("a package installed next to the benchmark is found by its `%s`", async (_how, manifest) => {
     const dir = folderWith({
       "node_modules/robot-eval-idle/package.json": JSON.stringify(manifest),
       "node_modules/robot-eval-idle/index.js": AGENT,
@@ -75,7 +75,7 @@ const ROBOT = `export default {
 };`;
 
 describe("robot plugin", () => {
-  it("registers a robot whose module exports its descriptor", async () => {
+  it("a robot plugin registers a robot whose module exports its descriptor", async () => {
     const { robots, tasks } = await load("./lever.mjs", folderWith({ "lever.mjs": ROBOT }));
     expect(robots.get("lever").description).toBe("one joint");
     const task = tasks.get("pick_place", { robot_type: "lever" });
@@ -83,14 +83,14 @@ describe("robot plugin", () => {
     expect(task.actionSpace.limits(0)).toEqual([-1, 1]);
   });
 
-  it("checks a robot's descriptor before any episode", async () => {
+  it("the descriptor of a plugin's robot is checked before any episode", async () => {
     const wrong = ROBOT.replace("[-1, 1]", "[1, -1]");
     const error = await refusal("./lever.mjs", folderWith({ "lever.mjs": wrong }));
     expect(error).toMatchObject({ code: "bad_robot", where: "benchmark.yaml:9:5" });
     expect(error.message).toContain("joints.0.limits: expected [low, high] with low < high");
   });
 
-  it("rejects a robot whose name is already registered", async () => {
+  it("a plugin's robot whose name is already registered is rejected", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": ROBOT.replace("lever", "panda") }),
@@ -100,7 +100,7 @@ describe("robot plugin", () => {
 });
 
 describe("invalid plugin", () => {
-  it("reports a missing plugin with its path and the benchmark's line", async () => {
+  it("a missing plugin is reported with its path and the benchmark's line", async () => {
     const dir = tempDir();
     const error = await refusal("./none.mjs", dir);
     expect(error.code).toBe("missing_plugin");
@@ -108,7 +108,7 @@ describe("invalid plugin", () => {
     expect(error.message).toContain(join(dir, "none.mjs"));
   });
 
-  it("reports a package that is not installed with the command to install it", async () => {
+  it("a package that is not installed is reported with the command to install it", async () => {
     const error = await refusal("robot-eval-nothing", tempDir());
     expect(error.code).toBe("missing_plugin");
     expect(error.hint).toBe(
@@ -116,12 +116,12 @@ describe("invalid plugin", () => {
     );
   });
 
-  it("shows how to write the path of a file that looks like a package's name", async () => {
+  it("an error shows how to write the path of a plugin file that looks like a package's name", async () => {
     const error = await refusal("mine/plugin.mjs", folderWith({ "p.mjs": "" }));
     expect(error.hint).toBe("for a file, write ./mine/plugin.mjs");
   });
 
-  it("reports the error of a plugin that does not load", async () => {
+  it("the error of a plugin that does not load is reported", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": 'throw new Error("no licence")' }),
@@ -131,13 +131,13 @@ describe("invalid plugin", () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("reports the expected form of a plugin that exports nothing to call", async () => {
+  it("a plugin that exports nothing to call is reported with the expected form", async () => {
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": "export const a = 1;" }));
     expect(error.code).toBe("bad_plugin");
     expect(error.hint).toContain("export default (registries) =>");
   });
 
-  it("reports a plugin that fails when called with the benchmark's line", async () => {
+  it("a plugin that fails when called is reported with the benchmark's line", async () => {
     const text = 'export default () => { throw new Error("no GPU"); };';
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": text }));
     expect(error).toMatchObject({ code: "bad_plugin", where: "benchmark.yaml:9:5" });
@@ -145,7 +145,7 @@ describe("invalid plugin", () => {
     expect(error.message).toContain("no GPU");
   });
 
-  it("reports a plugin that registers a name twice with the benchmark's line", async () => {
+  it("a plugin that registers a name twice is reported with the benchmark's line", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": AGENT.replace("idle", "random") }),

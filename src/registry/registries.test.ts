@@ -51,7 +51,7 @@ describe("built-in registries", () => {
     expect(robots.list()).toEqual(["stretch", "stretch_re1", "stretch_mobile", "panda"]);
   });
 
-  it("register each entry under its own name", () => {
+  it("built-in registries register each entry under its own name", () => {
     for (const type of tasks.list()) expect(tasks.get(type, {}).taskType).toBe(type);
     for (const type of tasks.list()) expect(tasks.nameOf(type)).toBe(tasks.get(type, {}).taskName);
     for (const name of metrics.list()) expect(metrics.get(name, {}).metricName).toBe(name);
@@ -83,7 +83,7 @@ describe("two sets of registries", () => {
     expect(listTasks()).not.toContain("mine");
   });
 
-  it("resolves a task's metrics in its own set of registries", () => {
+  it("a task's metrics are resolved in its own set of registries", () => {
     const registries = createRegistries();
     registries.metrics.register("my_metric")(NavigationSuccess);
     const task = registries.tasks.get("vln", { metrics: ["my_metric"] });

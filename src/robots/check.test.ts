@@ -7,13 +7,13 @@ const model = (more: object) => ({ ...STRETCH, model: { ...STRETCH.model, ...mor
 
 describe("assertRobot", () => {
   it.each(BUILT_IN_ROBOTS.map((robot) => [robot.robotType, robot] as const))(
-    "accepts the descriptor of %s",
+    "assertRobot accepts the descriptor of %s",
     (_, robot) => {
       expect(() => assertRobot(robot)).not.toThrow();
     },
   );
 
-  it("accepts a robot without a model, a wrist camera or its own MJCF", () => {
+  it("assertRobot accepts a robot without a model, a wrist camera or its own MJCF", () => {
     const { model: _, ...named } = STRETCH;
     for (const robot of [named, model({ cameras: {} }), model({ mjcf: undefined })]) {
       expect(() => assertRobot(robot)).not.toThrow();
@@ -40,7 +40,7 @@ describe("assertRobot", () => {
       model({ gripper: { ...STRETCH.model?.gripper, open: 0 } }),
       "the same",
     ],
-  ])("rejects a robot that %s and names the field", (_, robot, words) => {
+  ])("assertRobot rejects a robot that %s and names the field", (_, robot, words) => {
     expect(() => assertRobot(robot)).toThrow(words);
   });
 });

@@ -66,7 +66,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     expect(lab.body.home[robot.gripperDof]).toBe(lab.body.gripper.open);
   });
 
-  it("does not sag under gravity in any pose", () => {
+  it("a robot in MuJoCo does not sag under gravity in any pose", () => {
     const random = new Random(4);
     for (let i = 0; i < 10; i++) {
       lab.place(robot.dofs.map(({ limits: [a, b] }) => a + random.uniform() * (b - a)));

@@ -59,7 +59,7 @@ describe("the Panda", () => {
     expect(PANDA.gripperDof).toBe(7);
   });
 
-  it("places the hand according to the Denavit-Hartenberg formula", () => {
+  it("the Panda places the hand according to the Denavit-Hartenberg formula", () => {
     const random = new Random(7);
     for (let i = 0; i < 20; i++) {
       const q = PANDA.dofs.map(({ limits: [a, b] }) => a + random.uniform() * (b - a));
@@ -88,7 +88,7 @@ describe("the Panda", () => {
     expect(position[0]).toBeCloseTo(0.307, 3);
   });
 
-  it("lifts its payload of 3 kg at full reach, but not 10 kg", () => {
+  it("the Panda lifts its payload of 3 kg at full reach, but not 10 kg", () => {
     const sag = (massKg: number) => {
       const pose = [0, 0.6, 0, -1.2, 0, 1.8, 0.785, 0.04];
       lab.place(pose);

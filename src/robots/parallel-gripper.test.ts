@@ -125,7 +125,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("drops a box when it opens to the width in the descriptor", async () => {
+  it("the robot's gripper drops a box when it opens to the width in the descriptor", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);

@@ -20,7 +20,7 @@ describe("the Stretch body", () => {
   const WRIST_Y = 0.135 - 0.2547 - 3 * 0.013 + 0.01375;
   const GRASP_Z = 0.0284 + 0.1666 - 0.03075 - 0.04679;
 
-  it("places the hand according to the published kinematics", () => {
+  it("the Stretch body places the hand according to the published kinematics", () => {
     const random = new Random(2);
     for (let i = 0; i < 20; i++) {
       const q = STRETCH.dofs.map(({ limits: [a, b] }) => a + random.uniform() * (b - a));
@@ -43,7 +43,7 @@ describe("the Stretch body", () => {
     }
   });
 
-  it("extends its arm to the right at home, with level fingers that open along the base's x axis", () => {
+  it("the Stretch body extends its arm to the right at home, with level fingers that open along the base's x axis", () => {
     lab.place(lab.body.home);
     const [along, opening, up] = lab.endEffector().axes;
     expect(along[1]).toBeCloseTo(-1, 9);
@@ -51,7 +51,7 @@ describe("the Stretch body", () => {
     expect(up[2]).toBeCloseTo(1, 9);
   });
 
-  it("extends its four segments equally, also during motion", () => {
+  it("the Stretch body extends its four segments equally, also during motion", () => {
     lab.place(lab.body.home);
     lab.command(lab.body.home.map((value, i) => (i === 4 ? 0.52 : value)));
     let widest = 0;

@@ -44,7 +44,7 @@ describe("the Stretch that drives", () => {
     expect(lab.endEffector().axes[0][2]).toBeCloseTo(Math.sin(0.5), 6);
   });
 
-  it("looks ahead at pan 0, to the left at positive pan, and down at negative tilt", () => {
+  it("the Stretch that drives looks ahead at pan 0, to the left at positive pan, and down at negative tilt", () => {
     const ahead = (pan: number, tilt: number) => {
       lab.place([0.7, 0.1, 0, 0, 0.04, pan, tilt]);
       const id = lab.id("CAMERA", "head");

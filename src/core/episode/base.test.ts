@@ -21,7 +21,7 @@ function rejection(dict: Readonly<Record<string, unknown>>): string {
 }
 
 describe("an episode", () => {
-  it("requires an id, a task type and a scene, and has empty defaults for the rest", () => {
+  it("an episode requires an id, a task type and a scene, and has empty defaults for the rest", () => {
     const episode = new BaseEpisode(least);
     expect(episode).toMatchObject(least);
     expect(episode.startState).toEqual({});
@@ -32,7 +32,7 @@ describe("an episode", () => {
     expect(episode.simParams).toEqual({});
   });
 
-  it("keeps every field that it is created with", () => {
+  it("an episode keeps every field that it is created with", () => {
     const init: EpisodeInit = {
       ...least,
       startState: {
@@ -65,7 +65,7 @@ describe("an episode", () => {
     expect(BaseEpisode.fromDict(episode.toDict())).toEqual(episode);
   });
 
-  it("keeps fields that are not in the schema", () => {
+  it("an episode keeps fields that are not in the schema", () => {
     const episode = new BaseEpisode({
       ...least,
       startState: { lights: "off" },
@@ -75,14 +75,14 @@ describe("an episode", () => {
     expect(episode.goals.object_category).toBe("chair");
   });
 
-  it("does not change when the caller changes the objects it was created from", () => {
+  it("an episode does not change when the caller changes the objects it was created from", () => {
     const goals: { radius: number } = { radius: 1 };
     const episode = new BaseEpisode({ ...least, goals });
     goals.radius = 2;
     expect(episode.goals.radius).toBe(1);
   });
 
-  it("does not copy the lists of points that it is created with", () => {
+  it("an episode does not copy the lists of points that it is created with", () => {
     const view_points: [number, number, number][] = [[1, 2, 3]];
     const path: [number, number, number][] = [[4, 5, 6]];
     const episode = new BaseEpisode({ ...least, goals: { view_points }, referenceData: { path } });
@@ -201,7 +201,7 @@ const episodeDict = fc.record({
 });
 
 describe("the dict of an episode", () => {
-  it("gives an equal episode when read back", () => {
+  it("the dict of an episode gives an equal episode when read back", () => {
     fc.assert(
       fc.property(episodeDict, (dict) => {
         const episode = BaseEpisode.fromDict(dict);
@@ -222,7 +222,7 @@ describe("the dict of an episode", () => {
     );
   });
 
-  it("keeps the positions of start and goal in separate objects", () => {
+  it("the dict of an episode keeps the positions of start and goal in separate objects", () => {
     const dict = new BaseEpisode({
       ...least,
       startState: { position: [1, 0, 0] },
@@ -235,7 +235,7 @@ describe("the dict of an episode", () => {
 });
 
 describe("goalPoints", () => {
-  it("prefers the view points, then the list of positions, then the single position", () => {
+  it("goalPoints prefers the view points, then the list of positions, then the single position", () => {
     const view_points: [number, number, number][] = [[3, 0, 0]];
     const positions: [number, number, number][] = [
       [1, 0, 0],
@@ -280,7 +280,7 @@ describe("referencePoints", () => {
     ]);
   });
 
-  it("uses the dense path if it is requested and exists", () => {
+  it("referencePoints uses the dense path if it is requested and exists", () => {
     const both = new BaseEpisode({ ...least, referenceData: { path, dense_path } });
     expect(referencePoints(both, "dense")).toHaveLength(3);
     expect(referencePoints(both, "path")).toHaveLength(2);
@@ -291,7 +291,7 @@ describe("referencePoints", () => {
 });
 
 describe("the key of an episode", () => {
-  it("consists of task, scene and id", () => {
+  it("the key of an episode consists of task, scene and id", () => {
     expect(episodeKey("vln", "scene", "7")).toBe("vln/scene/7");
   });
 

@@ -96,19 +96,19 @@ describe("the episode sent to a navigation agent", () => {
 });
 
 describe("the default disclosure", () => {
-  it("discloses nothing in navigation, and the goal but no reference in manipulation, by default", () => {
+  it("by default nothing is disclosed in navigation, and the goal but no reference in manipulation", () => {
     expect(disclosedBy(new VLNTask(), undefined)).toEqual([]);
     expect(disclosedBy(new PickAndPlaceTask(), undefined)).toEqual(["goals"]);
   });
 
-  it("uses the benchmark's list instead of the default, even an empty one", () => {
+  it("the benchmark's list of what is disclosed replaces the default, even if it is empty", () => {
     expect(disclosedBy(new PickAndPlaceTask(), [])).toEqual([]);
     expect(disclosedBy(new VLNTask(), ["reference"])).toEqual(["reference"]);
   });
 });
 
 describe("a manipulation episode", () => {
-  it("discloses only robot and objects of its task_config", () => {
+  it("a manipulation episode discloses only robot and objects of its task_config", () => {
     const episode = new BaseEpisode({
       episodeId: "m",
       taskType: "pick_place",

@@ -7,7 +7,7 @@ describe("an action with an argument", () => {
     expect(actionArgument("goto:a:b")).toBe("a:b");
   });
 
-  it("distinguishes an empty argument from no argument", () => {
+  it("an action with an empty argument differs from one without an argument", () => {
     expect(actionArgument("goto:")).toBe("");
     expect(actionArgument("goto")).toBeUndefined();
     expect(actionName("goto")).toBe("goto");

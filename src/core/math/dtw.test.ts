@@ -36,7 +36,7 @@ describe("dynamic time warping", () => {
     );
   });
 
-  it("gives the same result with a distance callback and with points", () => {
+  it("dynamic time warping gives the same result with a distance callback and with points", () => {
     fc.assert(
       fc.property(sequence, sequence, (p, r) => {
         expect(dtw(p.length, r.length, between(p, r))).toBe(dtwPoints(p, r));

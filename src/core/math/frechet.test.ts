@@ -57,7 +57,7 @@ describe("the discrete Fréchet distance", () => {
     );
   });
 
-  it("satisfies the triangle inequality, unlike DTW", () => {
+  it("the discrete Fréchet distance satisfies the triangle inequality, unlike DTW", () => {
     fc.assert(
       fc.property(sequence, sequence, sequence, (p, q, r) => {
         expect(frechet(p, r)).toBeLessThanOrEqual(frechet(p, q) + frechet(q, r) + 1e-9);

@@ -14,7 +14,7 @@ describe("the 53-bit hash of a text", () => {
     );
   });
 
-  it("does not change between versions, because shards and stored orders depend on it", () => {
+  it("the 53-bit hash of a text does not change between versions, because shards and stored orders depend on it", () => {
     expect([hash53(""), hash53("a"), hash53("vln/house_00/val_000")]).toEqual([
       5014385803749558, 241888654516877, 2470748013904065,
     ]);
@@ -26,16 +26,19 @@ describe("the 53-bit hash of a text", () => {
     expect(seen.size).toBe(100_000);
   });
 
-  it.each([2, 3, 4, 7, 10, 16])("spreads neighbouring ids evenly over %i shards", (n) => {
-    const counts = new Array<number>(n).fill(0);
-    const total = 20_000;
-    for (let i = 0; i < total; i++) {
-      const shard = hash53(`${i}`) % n;
-      counts[shard] = (counts[shard] ?? 0) + 1;
-    }
-    // Chi-square; its mean is n - 1 and its standard deviation sqrt(2 (n - 1)).
-    const expected = total / n;
-    const chi2 = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    expect(chi2).toBeLessThan(n - 1 + 5 * Math.sqrt(2 * (n - 1)));
-  });
+  it.each([2, 3, 4, 7, 10, 16])(
+    "the 53-bit hash of a text spreads neighbouring ids evenly over %i shards",
+    (n) => {
+      const counts = new Array<number>(n).fill(0);
+      const total = 20_000;
+      for (let i = 0; i < total; i++) {
+        const shard = hash53(`${i}`) % n;
+        counts[shard] = (counts[shard] ?? 0) + 1;
+      }
+      // Chi-square; its mean is n - 1 and its standard deviation sqrt(2 (n - 1)).
+      const expected = total / n;
+      const chi2 = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+      expect(chi2).toBeLessThan(n - 1 + 5 * Math.sqrt(2 * (n - 1)));
+    },
+  );
 });

@@ -8,14 +8,14 @@ const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
 const vector = fc.tuple(coordinate, coordinate, coordinate);
 
 describe("rotation by a quaternion", () => {
-  it("maps x to y for a quarter turn about z", () => {
+  it("a quarter turn about z maps x to y", () => {
     const [x, y, z] = rotate(aboutAxis([0, 0, 1], Math.PI / 2), [1, 0, 0]);
     expect(x).toBeCloseTo(0, 15);
     expect(y).toBeCloseTo(1, 15);
     expect(z).toBe(0);
   });
 
-  it("keeps lengths, and is inverted by the conjugate", () => {
+  it("rotation by a quaternion keeps lengths, and is inverted by the conjugate", () => {
     fc.assert(
       fc.property(vector, angle, angle, (v: Vec3, a, b) => {
         const q = multiply(aboutAxis([1, 0, 0], a), aboutAxis([0, 0, 1], b));
@@ -26,7 +26,7 @@ describe("rotation by a quaternion", () => {
     );
   });
 
-  it("applies the second factor of a product first", () => {
+  it("rotation by a product of quaternions applies the second factor first", () => {
     fc.assert(
       fc.property(vector, angle, angle, (v: Vec3, a, b) => {
         const [first, second] = [aboutAxis([0, 1, 0], a), aboutAxis([0, 0, 1], b)];

@@ -20,12 +20,12 @@ describe("seeded random numbers", () => {
     expect(stream(2 ** 53 - 1, 3)).toEqual([3519065406, 2440246818, 3730480175]);
   });
 
-  it("differ between seeds, including consecutive ones", () => {
+  it("seeded random numbers differ between seeds, including consecutive ones", () => {
     const firsts = new Set(Array.from({ length: 2000 }, (_, seed) => stream(seed, 1)[0]));
     expect(firsts.size).toBeGreaterThan(1995);
   });
 
-  it("differ between seeds that differ only above bit 32", () => {
+  it("seeded random numbers differ between seeds that differ only above bit 32", () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 0xffff_ffff }),
@@ -57,13 +57,13 @@ describe("uniform", () => {
     expect(Math.abs(variance - 1 / 12)).toBeLessThan(0.0012);
   });
 
-  it("uses more than 32 bits", () => {
+  it("Random.uniform uses more than 32 bits", () => {
     expect(values.some((x) => (x * 2 ** 32) % 1 !== 0)).toBe(true);
   });
 });
 
 describe("below", () => {
-  it("gives whole numbers from 0 to n - 1", () => {
+  it("Random.below gives whole numbers from 0 to n - 1", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 2 ** 32 }), (seed, n) => {
         const x = new Random(seed).below(n);
@@ -115,13 +115,13 @@ describe("normal", () => {
 });
 
 describe("pick and shuffle", () => {
-  it("pick one of the items, and throw for an empty list", () => {
+  it("Random.pick returns one of the items, and throws for an empty list", () => {
     const random = new Random(5);
     for (let i = 0; i < 50; i++) expect(["a", "b"]).toContain(random.pick(["a", "b"]));
     expect(() => random.pick([])).toThrow(RangeError);
   });
 
-  it("shuffle into a new list with the same items", () => {
+  it("Random.shuffle gives a new list with the same items", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.array(fc.integer()), (seed, items) => {
         const before = [...items];
@@ -132,7 +132,7 @@ describe("pick and shuffle", () => {
     );
   });
 
-  it("shuffle three items into each order with equal probability", () => {
+  it("Random.shuffle gives each order of three items with equal probability", () => {
     const random = new Random(13);
     const counts = new Map<string, number>();
     for (let i = 0; i < 12_000; i++) {

@@ -14,7 +14,7 @@ describe("headings", () => {
     expect(Math.abs(bearing(origin, [0, 0, 1]))).toBeCloseTo(Math.PI, 12);
   });
 
-  it("ignore height", () => {
+  it("headings ignore height", () => {
     expect(bearing(origin, [1, 5, -1])).toBe(bearing(origin, [1, 0, -1]));
   });
 
@@ -35,7 +35,7 @@ describe("headings", () => {
     expect(quatXyzwToHeading([0, 0, 0, 1])).toBe(0);
   });
 
-  it("agree with the direction of the rotated forward axis -z", () => {
+  it("headings agree with the direction of the rotated forward axis -z", () => {
     fc.assert(
       fc.property(angle, (heading) => {
         const [, y, , w] = headingToQuatXyzw(heading);
@@ -47,7 +47,7 @@ describe("headings", () => {
     );
   });
 
-  it("ignore the tilt of a camera", () => {
+  it("headings ignore the tilt of a camera", () => {
     // Yaw 0.5 about y, then pitch 0.3 about the camera's own x.
     const [sy, cy, sx, cx] = [Math.sin(0.25), Math.cos(0.25), Math.sin(0.15), Math.cos(0.15)];
     expect(quatXyzwToHeading([cy * sx, sy * cx, -sy * sx, cy * cx])).toBeCloseTo(0.5, 12);
@@ -55,7 +55,7 @@ describe("headings", () => {
 });
 
 describe("wrapAngle", () => {
-  it("gives the same angle in (-pi, pi]", () => {
+  it("wrapAngle gives the same angle in (-pi, pi]", () => {
     fc.assert(
       fc.property(fc.double({ min: -1e4, max: 1e4, noNaN: true }), (rad) => {
         const wrapped = wrapAngle(rad);
@@ -67,7 +67,7 @@ describe("wrapAngle", () => {
     );
   });
 
-  it("maps half a turn in either direction to +pi, and keeps angles in range", () => {
+  it("wrapAngle maps half a turn in either direction to +pi, and keeps angles in range", () => {
     expect(wrapAngle(Math.PI)).toBe(Math.PI);
     expect(wrapAngle(-Math.PI)).toBe(Math.PI);
     expect(wrapAngle(3 * Math.PI)).toBeCloseTo(Math.PI, 12);
@@ -78,13 +78,13 @@ describe("wrapAngle", () => {
     );
   });
 
-  it("never returns a negative zero, which would print and hash differently", () => {
+  it("wrapAngle never returns a negative zero, which would print and hash differently", () => {
     for (const rad of [0, -0, 2 * Math.PI, -2 * Math.PI]) {
       expect(Object.is(wrapAngle(rad), -0)).toBe(false);
     }
   });
 
-  it("returns to 0 after a full circle of turns", () => {
+  it("wrapAngle returns to 0 after a full circle of turns", () => {
     let heading = 0;
     for (let i = 0; i < 24; i++) heading = wrapAngle(heading + Math.PI / 12);
     expect(heading).toBeCloseTo(0, 12);
@@ -97,7 +97,7 @@ describe("points", () => {
     expect(Object.is(fromMatterport(1, 0, 3)[2], -0)).toBe(false);
   });
 
-  it("keep their distances when converted", () => {
+  it("points keep their distances when converted", () => {
     const c = fc.integer({ min: -100, max: 100 });
     fc.assert(
       fc.property(fc.tuple(c, c, c), fc.tuple(c, c, c), (a, b) => {

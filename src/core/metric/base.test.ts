@@ -4,7 +4,7 @@ import { NavigationSuccess } from "../../metrics/navigation/success.js";
 import { aggregate } from "./base.js";
 
 describe("aggregate", () => {
-  it("gives the population standard deviation (ddof 0), like numpy's std", () => {
+  it("aggregate gives the population standard deviation (ddof 0), like numpy's std", () => {
     expect(aggregate([1, 2, 3, 4])).toEqual({
       mean: 2.5,
       std: Math.sqrt(1.25),
@@ -14,15 +14,15 @@ describe("aggregate", () => {
     });
   });
 
-  it("gives a standard deviation of 0 for one value", () => {
+  it("aggregate gives a standard deviation of 0 for one value", () => {
     expect(aggregate([0.7])).toEqual({ mean: 0.7, std: 0, min: 0.7, max: 0.7, count: 1 });
   });
 
-  it("gives null, not 0, as the mean of an empty list", () => {
+  it("aggregate gives null, not 0, as the mean of an empty list", () => {
     expect(aggregate([])).toEqual({ mean: null, std: null, min: null, max: null, count: 0 });
   });
 
-  it("gives a mean between the least and the greatest value", () => {
+  it("aggregate gives a mean between the least and the greatest value", () => {
     // `+ 0` turns -0 into 0, which `toBe` distinguishes.
     const value = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((x) => x + 0);
     const values = fc.array(value, { minLength: 1 });

@@ -56,7 +56,7 @@ function scorerOf(...metrics: BaseMetric[]): EpisodeScorer {
 }
 
 describe("scoring an episode", () => {
-  it("passes every record to every metric, and resets the metrics for each episode", () => {
+  it("scoring an episode passes every record to every metric, and resets the metrics for each episode", () => {
     const scorer = scorerOf(new Counting());
     for (let episode = 0; episode < 2; episode++) {
       scorer.reset(makeEpisode(), {});
@@ -65,7 +65,7 @@ describe("scoring an episode", () => {
     }
   });
 
-  it("names the metric and the missing field at the first record", () => {
+  it("scoring fails at the first record with the names of the metric and the missing field", () => {
     const scorer = scorerOf(new Counting({ name: "smooth", needs: { state: ["qpos"] } }));
     scorer.reset(makeEpisode(), {});
     const error = failure(() => scorer.update(record(0)));
@@ -74,7 +74,7 @@ describe("scoring an episode", () => {
     expect(error.hint).toContain("omit the metric");
   });
 
-  it("looks for time_s in the record, not in the state", () => {
+  it("scoring looks for time_s in the record, not in the state", () => {
     const scorer = scorerOf(new Counting({ needs: { state: ["time_s"] } }));
     scorer.reset(makeEpisode(), {});
     expect(() => scorer.update({ ...record(0), time_s: 0 })).not.toThrow();
@@ -82,7 +82,7 @@ describe("scoring an episode", () => {
     expect(failure(() => scorer.update(record(0))).code).toBe("missing_state");
   });
 
-  it("rejects a metric that needs the scene when there is none", () => {
+  it("scoring rejects a metric that needs the scene when there is none", () => {
     const scorer = scorerOf(new Counting({ name: "ndtw", needs: { state: [], distance: true } }));
     const error = failure(() => scorer.reset(makeEpisode(), {}));
     expect(error.code).toBe("no_scene");
@@ -91,7 +91,7 @@ describe("scoring an episode", () => {
     expect(() => scorer.reset(makeEpisode(), { distance: () => 0 })).not.toThrow();
   });
 
-  it("rejects an episode whose goal cannot be reached from its start", () => {
+  it("scoring rejects an episode whose goal cannot be reached from its start", () => {
     const scorer = scorerOf(new Counting());
     scorer.reset(makeEpisode(), {});
     expect(failure(() => scorer.update(record(0, Number.POSITIVE_INFINITY))).code).toBe(
@@ -99,14 +99,14 @@ describe("scoring an episode", () => {
     );
   });
 
-  it("accepts a goal that becomes unreachable after the start", () => {
+  it("scoring accepts a goal that becomes unreachable after the start", () => {
     const scorer = scorerOf(new Counting());
     scorer.reset(makeEpisode(), {});
     scorer.update(record(0));
     expect(() => scorer.update(record(1, Number.POSITIVE_INFINITY))).not.toThrow();
   });
 
-  it("gives null for values that are not finite", () => {
+  it("scoring gives null for values that are not finite", () => {
     class Odd extends Counting {
       constructor(readonly value: number | null) {
         super();

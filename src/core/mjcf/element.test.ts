@@ -3,7 +3,7 @@ import { mjcf, mjcfText } from "./element.js";
 import { joinFragments } from "./fragment.js";
 
 describe("an MJCF document", () => {
-  it("writes elements and attributes, lists with spaces, and omits undefined attributes", () => {
+  it("mjcfText writes elements and attributes, lists with spaces, and omits undefined attributes", () => {
     const body = mjcf(
       "body",
       { name: "cup", pos: [0.1, -0.2, 1e-7], euler: undefined },
@@ -20,15 +20,15 @@ describe("an MJCF document", () => {
     );
   });
 
-  it("escapes markup in attribute values", () => {
+  it("mjcfText escapes markup in attribute values", () => {
     expect(mjcfText(mjcf("a", { b: '<"&>' }))).toBe('<a b="&lt;&quot;&amp;&gt;"/>');
   });
 
-  it("rejects NaN and names the element and attribute", () => {
+  it("mjcfText rejects NaN and names the element and attribute", () => {
     expect(() => mjcfText(mjcf("geom", { pos: [0, Number.NaN, 0] }))).toThrow("<geom pos>: NaN");
   });
 
-  it("joins the sections of its fragments in MuJoCo's order", () => {
+  it("an MJCF document joins the sections of its fragments in MuJoCo's order", () => {
     const text = mjcfText(
       joinFragments(
         "scene",

@@ -15,7 +15,7 @@ const TEXT = `<?xml version="1.0"?>
 </mujoco>`;
 
 describe("scanning an MJCF text", () => {
-  it("finds each tag with its attributes and its line", () => {
+  it("scanning an MJCF text finds each tag with its attributes and its line", () => {
     const tags = scanMjcf(TEXT);
     expect(tags.map(({ tag, kind, line }) => `${tag} ${kind} ${line}`)).toEqual([
       "mujoco open 3",
@@ -31,7 +31,7 @@ describe("scanning an MJCF text", () => {
     expect(tags[2]?.attributes).toEqual({ name: "a", file: "parts/a&b.obj" });
   });
 
-  it("gives the start and end offsets of an element", () => {
+  it("scanning an MJCF text gives the start and end offsets of an element", () => {
     const [option] = elementsNamed(scanMjcf(TEXT), "option");
     expect(TEXT.slice(option?.start, option?.end)).toBe(
       '<option timestep="0.001"><flag sleep="enable"/></option>',
@@ -40,7 +40,7 @@ describe("scanning an MJCF text", () => {
     expect(elementsNamed(scanMjcf(TEXT), "keyframe")).toEqual([]);
   });
 
-  it("reads the output of mjcfText", () => {
+  it("scanning reads the output of mjcfText", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (a, b) => {
         const [tag, child] = scanMjcf(mjcfText(mjcf("mesh", { file: a }, mjcf("plugin", { b }))));
@@ -50,7 +50,7 @@ describe("scanning an MJCF text", () => {
     );
   });
 
-  it("terminates for any text", () => {
+  it("scanning an MJCF text terminates for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."<>/!-?[]\"'= a&;#x1\n") }), (text) => {
         for (const { start, end } of scanMjcf(text)) expect(end).toBeGreaterThan(start);

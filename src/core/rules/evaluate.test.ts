@@ -17,7 +17,7 @@ const successes = (...args: Parameters<typeof verdicts>) =>
   verdicts(...args).map(({ success }) => success);
 
 describe("a rule", () => {
-  it("combines conditions with all, any and not", () => {
+  it("a rule combines conditions with all, any and not", () => {
     expect(successes({ all: [OPEN, REST] }, [1], [1, 1], [0])).toEqual([true, false, false]);
     expect(successes({ any: [OPEN, REST] }, [1, 1], [0], [0, 1])).toEqual([true, true, false]);
     expect(successes({ not: OPEN }, [1], [0])).toEqual([false, true]);
@@ -41,18 +41,18 @@ describe("a rule", () => {
     ]);
   });
 
-  it("lets parts of a sequence hold at one step, but not before their turn", () => {
+  it("a sequence lets its parts hold at one step, but not before their turn", () => {
     expect(successes({ sequence: [OPEN, REST] }, [1])).toEqual([true]);
     const late = successes({ sequence: [OPEN, REST] }, [0], [1, 1], [0, 1]);
     expect(late).toEqual([false, false, false]);
   });
 
-  it("evaluates all its parts, even if the first one decides", () => {
+  it("a rule evaluates all its parts, even if the first one decides", () => {
     const rule: Rule = { all: [REST, { once: OPEN }] };
     expect(successes(rule, [1, 1], [0, 0])).toEqual([false, true]);
   });
 
-  it("reports each part with value and threshold; for `once` the best value so far", () => {
+  it("a rule reports each part with value and threshold; for `once` the best value so far", () => {
     const rule: Rule = { hold: { steps: 9, rule: { all: [{ once: OPEN }, { not: REST }] } } };
     expect(verdicts(rule, [0.4], [0.3, 0.5]).at(-1)?.conditions).toEqual([
       { name: "open", value: 0.4, threshold: 0.5, holds: false },
@@ -62,7 +62,7 @@ describe("a rule", () => {
     expect(verdicts(least, [0.4], [0.2], [0.3]).at(-1)?.conditions?.[0]?.value).toBe(0.2);
   });
 
-  it("numbers conditions of the same name, and uses conditions as default stages", () => {
+  it("a rule numbers conditions of the same name, and uses conditions as default stages", () => {
     const rule: Rule = { any: [OPEN, { open: { fixture: "d", fraction: 0.9 } }] };
     expect(verdicts(rule, [0.6]).at(-1)).toMatchObject({
       stages: { open: true, "open 2": false },
@@ -71,7 +71,7 @@ describe("a rule", () => {
     });
   });
 
-  it("counts each step once even if several rules share a part", () => {
+  it("a rule counts each step once even if several rules share a part", () => {
     const hold: Rule = { hold: { steps: 2, rule: OPEN } };
     const task = taskOf({ success: hold, stages: { done: hold, opened: OPEN } });
     const [first, second] = judgedBy(task, [

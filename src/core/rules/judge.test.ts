@@ -26,7 +26,7 @@ describe("SuccessJudge", () => {
     expect(needs?.joints.size).toBe(0);
   });
 
-  it("uses the success that a simulator without facts reports, and records it as a fact", () => {
+  it("SuccessJudge uses the success that a simulator without facts reports, and records it as a fact", () => {
     const judge = new SuccessJudge(task(PHYSICAL, REPORTED));
     const state = { success: true, stages: { near: true }, done: false };
     const judged = judge.update({ state });
@@ -35,7 +35,7 @@ describe("SuccessJudge", () => {
     expect(judge.update({ state: { success: false } }).state.success).toBe(false);
   });
 
-  it("judges a recorded report by its fact, not by the recorded verdict", () => {
+  it("SuccessJudge judges a recorded report by its fact, not by the recorded verdict", () => {
     const held = { success: { hold: { steps: 2, rule: { reported_success: {} } } } };
     const live = new SuccessJudge(taskOf(held));
     const records = [1, 2].map(() => live.update({ state: { success: true } }));
@@ -44,31 +44,31 @@ describe("SuccessJudge", () => {
     expect(records.map((record) => again.update(record).state.success)).toEqual([true, true]);
   });
 
-  it("rejects a rule that needs facts if the simulator records none", () => {
+  it("SuccessJudge rejects a rule that needs facts if the simulator records none", () => {
     const judge = new SuccessJudge(taskOf(PHYSICAL));
     expect(() => judge.update({ state: { success: false } })).toThrow(/records none/);
   });
 
-  it("rejects a simulator that records neither facts nor success", () => {
+  it("SuccessJudge rejects a simulator that records neither facts nor success", () => {
     const judge = new SuccessJudge(task(PHYSICAL, REPORTED));
     expect(() => judge.update({ state: { qpos: [] } })).toThrow(/neither facts nor success/);
   });
 
-  it("does not change the states of a task without criteria", () => {
+  it("SuccessJudge does not change the states of a task without criteria", () => {
     const none = { ...taskOf(REPORTED), successCriteria: undefined, reportedCriteria: undefined };
     const state = { position: [0, 0, 0] } as const;
     expect(new SuccessJudge(none).update({ state })).toEqual({ state, facts: undefined });
     expect(new SuccessJudge(none).needs()).toBeUndefined();
   });
 
-  it("names the fact that a recorded step lacks", () => {
+  it("SuccessJudge names the fact that a recorded step lacks", () => {
     const other = taskOf({ success: { open: { fixture: "door" } } });
     expect(() => judgedBy(other, [observed({ fixtures: { d: {} } })])).toThrow(
       /the step records have no opened of "door"/,
     );
   });
 
-  it("returns the same states for recorded ones", () => {
+  it("SuccessJudge returns the same states for recorded ones", () => {
     const criteria: SuccessCriteria = {
       success: { hold: { steps: 2, rule: { once: { grasped: { object: "a" } } } } },
       stages: { lifted: { lifted: { object: "a", held: true } } },
@@ -86,7 +86,7 @@ describe("SuccessJudge", () => {
 });
 
 describe("judgedState", () => {
-  it("inserts the verdict before errors and file hashes", () => {
+  it("judgedState inserts the verdict before errors and file hashes", () => {
     const state = { qpos: [1], error: "diverged", scene_sha256: "f", missing_sensors: ["rgb"] };
     const judged = judgedState(state, { conditions: [], success: false });
     expect(Object.keys(judged)).toEqual([
@@ -94,7 +94,7 @@ describe("judgedState", () => {
     ]);
   });
 
-  it("replaces existing keys of a state in place", () => {
+  it("judgedState replaces existing keys of a state in place", () => {
     const judged = judgedState({ success: true, error: "x", done: false }, { success: false });
     expect(JSON.stringify(judged)).toBe('{"success":false,"error":"x","done":false}');
   });

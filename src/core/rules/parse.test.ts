@@ -5,7 +5,7 @@ import { builtInPredicates } from "./predicates/index.js";
 const parse = (rule: unknown) => parseRule(rule, builtInPredicates);
 
 describe("parseRule", () => {
-  it("completes the parameters of a predicate and uses the name in the rule", () => {
+  it("parseRule completes the parameters of a predicate and uses the name in the rule", () => {
     expect(parse({ lifted: { object: "cup" } })).toMatchObject({
       kind: "leaf",
       name: "lifted",
@@ -14,7 +14,7 @@ describe("parseRule", () => {
     expect(parse({ lifted: { object: "cup", name: "up" } })).toMatchObject({ name: "up" });
   });
 
-  it("expands a compound predicate into its conditions", () => {
+  it("parseRule expands a compound predicate into its conditions", () => {
     const tree = parse({ on: { object: "cup", base: "plate", gap_m: 0.01 } });
     expect(tree).toMatchObject({
       kind: "all",
@@ -46,18 +46,18 @@ describe("parseRule", () => {
     [{ near: { object: "a", target: [0, 1] } }, "rule.near.target", /three numbers|string/],
     [{ on: { object: "a", base: "a" } }, "rule.on.base", /another object/],
     [{ flag: { flag: "object_droped" } }, "rule.flag.flag", /object_placed/],
-  ])("rejects %j and names the place of the error", (rule, where, message) => {
+  ])("parseRule rejects %j and names the place of the error", (rule, where, message) => {
     expect(() => parse(rule)).toThrow(message);
     expect(() => parse(rule)).toThrow(expect.objectContaining({ where }));
   });
 
-  it("suggests a similar predicate for an unknown one", () => {
+  it("parseRule suggests a similar predicate for an unknown one", () => {
     expect(() => parse({ gasped: { object: "cup" } })).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('did you mean "grasped"?') }),
     );
   });
 
-  it("rejects a predicate that expands to itself", () => {
+  it("parseRule rejects a predicate that expands to itself", () => {
     const rule = { loop: { object: "a", base: "b" } };
     const { params } = builtInPredicates.find("on") ?? {};
     if (!params) throw new Error("there is no on");

@@ -21,7 +21,7 @@ describe("halfHeight", () => {
     },
   );
 
-  it("does not depend on the yaw of the object", () => {
+  it("halfHeight does not depend on the yaw of the object", () => {
     fc.assert(
       fc.property(fc.double({ min: -4, max: 4, noNaN: true }), (yaw) => {
         expect(halfHeight("box", SIZE, at(aboutAxis([0, 0, 1], yaw)))).toBeCloseTo(0.1, 12);
@@ -47,7 +47,7 @@ describe("distanceToBox", () => {
     expect(distanceToBox([0.02, 0.01, 0.09], UPRIGHT, SIZE)).toBe(0);
   });
 
-  it("takes the object's rotation into account", () => {
+  it("distanceToBox takes the object's rotation into account", () => {
     expect(distanceToBox([0, 0.2, 0], LYING, SIZE)).toBeCloseTo(0.1, 12);
     expect(distanceToBox([0, 0, 0.13], LYING, SIZE)).toBeCloseTo(0.1, 12);
   });

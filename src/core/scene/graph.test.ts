@@ -80,7 +80,7 @@ describe("distances on a navigation graph", () => {
     );
   });
 
-  it("do not depend on earlier queries", () => {
+  it("distances on a navigation graph do not depend on earlier queries", () => {
     fc.assert(
       fc.property(drawn, fc.nat(), (world, start) => {
         const asked = build(world);
@@ -149,7 +149,7 @@ const square = new NavGraph(
 );
 
 describe("a navigation graph", () => {
-  it("treats edges as undirected and ignores duplicates", () => {
+  it("a navigation graph treats edges as undirected and ignores duplicates", () => {
     expect(square.neighbours("a")).toEqual(["b"]);
     expect(square.neighbours("b")).toEqual(["a", "c"]);
     expect(square.adjacent("b", "c")).toBe(true);
@@ -158,12 +158,12 @@ describe("a navigation graph", () => {
     expect(square.has("d")).toBe(false);
   });
 
-  it("finds the node of a place by name, else by exact position", () => {
+  it("a navigation graph finds the node of a place by name, else by exact position", () => {
     expect(square.locate({ position: [9, 9, 9], node: "c" })).toBe("c");
     expect(square.locate({ position: [1, 0, 0] })).toBe("b");
   });
 
-  it("rejects a position that is not exactly on a node", () => {
+  it("a navigation graph rejects a position that is not exactly on a node", () => {
     const near: Vec3 = [1, 0, 1e-9];
     expect(() => square.locate({ position: near })).toThrow(DataError);
     try {
@@ -174,7 +174,7 @@ describe("a navigation graph", () => {
     }
   });
 
-  it("rejects an unknown node, and suggests the closest name if the graph is small", () => {
+  it("a navigation graph rejects an unknown node, and suggests the closest name if the graph is small", () => {
     try {
       square.locate({ position: [0, 0, 0], node: "B" });
       throw new Error("found");
@@ -195,7 +195,7 @@ describe("a navigation graph", () => {
     }
   });
 
-  it("rejects two nodes with the same name", () => {
+  it("a navigation graph rejects two nodes with the same name", () => {
     const twin = { id: "a", position: [0, 0, 0] as const };
     expect(() => new NavGraph("g", [twin, twin], [])).toThrow("has the node a twice");
   });

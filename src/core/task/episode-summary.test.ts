@@ -17,13 +17,13 @@ describe("the summary of an episode", () => {
     expect(summary.lastState.distance_to_goal).toBe(2);
   });
 
-  it("counts as stuck all steps without movement since a collision, including turns", () => {
+  it("the summary of an episode counts as stuck all steps without movement since a collision, including turns", () => {
     const at = (x: number, collided = false): StepState => ({ position: [x, 0, 0], collided });
     const summary = summaryOf([at(0), at(1), at(1), at(1, true), at(1), at(1, true)]);
     expect(summary).toMatchObject({ stuckSteps: 3, collisions: 2 });
   });
 
-  it("counts no stuck steps once the robot moves again", () => {
+  it("the summary of an episode counts no stuck steps once the robot moves again", () => {
     const at = (x: number, collided = false): StepState => ({ position: [x, 0, 0], collided });
     expect(summaryOf([at(0), at(0, true), at(0.25)]).stuckSteps).toBe(0);
   });

@@ -23,7 +23,7 @@ class Zero extends BaseMetric {
 }
 
 describe("the task registry", () => {
-  it("registers by a call, and returns the class", () => {
+  it("the task registry registers by a call, and returns the class", () => {
     const tasks = new TaskRegistry();
     expect(tasks.register("bare", "Bare")(BareTask)).toBe(BareTask);
     expect(tasks.get("bare")).toBe(BareTask);
@@ -32,7 +32,7 @@ describe("the task registry", () => {
     expect(tasks.has("bare")).toBe(true);
   });
 
-  it("registers by a decorator, and names a task after its class when no name is given", () => {
+  it("the task registry registers by a decorator, and names a task after its class when no name is given", () => {
     const tasks = new TaskRegistry();
     const taskOf = (type: string) => tasks.register(type);
     @taskOf("decorated")
@@ -41,14 +41,14 @@ describe("the task registry", () => {
     expect(tasks.nameOf("decorated")).toBe("DecoratedTask");
   });
 
-  it("creates an instance when a config is given, even an empty one", () => {
+  it("the task registry creates an instance when a config is given, even an empty one", () => {
     const tasks = new TaskRegistry();
     tasks.register("bare")(BareTask);
     expect(tasks.get("bare", {})).toBeInstanceOf(BareTask);
     expect(tasks.get("bare", { max_steps: 5 }).config).toEqual({ max_steps: 5 });
   });
 
-  it("rejects a second task of the same type, and an unknown type", () => {
+  it("the task registry rejects a second task of the same type, and an unknown type", () => {
     const tasks = new TaskRegistry();
     tasks.register("bare")(BareTask);
     expect(() => tasks.register("bare")(BareTask)).toThrow(RegistryError);
@@ -57,7 +57,7 @@ describe("the task registry", () => {
     expect(() => tasks.nameOf("bear")).toThrow(RegistryError);
   });
 
-  it("gives the tasks that it creates access to its metric classes", () => {
+  it("the task registry gives the tasks that it creates access to its metric classes", () => {
     const metrics = new MetricRegistry();
     metrics.register("zero")(Zero);
     const tasks = new TaskRegistry({ metricClass: (name) => metrics.get(name) });
@@ -70,7 +70,7 @@ describe("the task registry", () => {
 });
 
 describe("the metric registry", () => {
-  it("returns the class, or an instance if a config is given", () => {
+  it("the metric registry returns the class, or an instance if a config is given", () => {
     const metrics = new MetricRegistry();
     expect(metrics.register("zero")(Zero)).toBe(Zero);
     expect(metrics.get("zero")).toBe(Zero);
@@ -82,7 +82,7 @@ describe("the metric registry", () => {
     expect(metrics.has("one")).toBe(false);
   });
 
-  it("registers by a decorator, and rejects a second registration", () => {
+  it("the metric registry registers by a decorator, and rejects a second registration", () => {
     const metrics = new MetricRegistry();
     const metricOf = (name: string) => metrics.register(name);
     @metricOf("nil")

@@ -5,7 +5,7 @@ const VLN = { rgb: { width: 640 }, depth: {}, instruction: {}, gps: { dim: 3 }, 
 const HAND = { rgb_head: {}, rgb_wrist: {}, qpos: { dim: 7 }, ee_pose: {} };
 
 describe("chosenSensors", () => {
-  it("replaces the cameras by the named ones and keeps the other sensors", () => {
+  it("chosenSensors replaces the cameras by the named ones and keeps the other sensors", () => {
     expect(chosenSensors({ rgb: { width: 64 } }, VLN)).toEqual({
       rgb: { width: 64 },
       instruction: {},
@@ -17,7 +17,7 @@ describe("chosenSensors", () => {
     ]);
   });
 
-  it("uses the settings of a named sensor that is no camera, without adding cameras", () => {
+  it("chosenSensors uses the settings of a named sensor that is no camera, without adding cameras", () => {
     expect(chosenSensors({ gps: { noise: 0.1 } }, VLN)).toEqual({
       gps: { noise: 0.1 },
       instruction: {},
@@ -25,12 +25,12 @@ describe("chosenSensors", () => {
     });
   });
 
-  it("takes a sensor with a camera's type for a camera, and a goal image for none", () => {
+  it("chosenSensors takes a sensor with a camera's type for a camera, and a goal image for none", () => {
     const usual = { front: { type: "rgb" }, imagegoal: { width: 640, height: 480 } };
     expect(Object.keys(chosenSensors({ rgb: {} }, usual))).toEqual(["rgb", "imagegoal"]);
   });
 
-  it("keeps all sensors except the switched-off ones if none is named", () => {
+  it("chosenSensors keeps all sensors except the switched-off ones if none is named", () => {
     expect(Object.keys(chosenSensors({ gps: false, depth: false }, VLN))).toEqual([
       ...["rgb", "instruction", "compass"],
     ]);

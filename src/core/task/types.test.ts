@@ -23,17 +23,17 @@ function rejection(space: ActionSpace, raw: unknown): ProtocolError {
 }
 
 describe("reading a named action", () => {
-  it("accepts a string or {name}", () => {
+  it("reading a named action accepts a string or {name}", () => {
     expect(discrete.parse("move_forward")).toBe("move_forward");
     expect(discrete.parse({ name: "turn_left" })).toBe("turn_left");
   });
 
-  it("keeps the argument of an action that has one", () => {
+  it("reading a named action keeps the argument of an action that has one", () => {
     expect(discrete.parse("goto:node:7")).toBe("goto:node:7");
     expect(discrete.parse({ name: "goto:n" })).toBe("goto:n");
   });
 
-  it("rejects an unknown name, suggests the closest and lists all", () => {
+  it("reading a named action rejects an unknown name, suggests the closest and lists all", () => {
     const error = rejection(discrete, "move_foward");
     expect(error.code).toBe("bad_action");
     expect(error.message).toContain('"move_foward"');
@@ -42,11 +42,11 @@ describe("reading a named action", () => {
     );
   });
 
-  it("rejects a stop with an argument", () => {
+  it("reading a named action rejects a stop with an argument", () => {
     expect(rejection(discrete, "stop:now").message).toContain("stop takes no argument");
   });
 
-  it("rejects a name that is too long or has control characters, and does not print either", () => {
+  it("reading a named action rejects a name that is too long or has control characters, and does not print either", () => {
     const space = new ActionSpace({ name: "discrete", actions: ["stop", "goto"] });
     expect(space.parse(`goto:${"x".repeat(995)}`)).toHaveLength(1000);
     const hostile = ["x".repeat(996), "a\u0000b", "a\u001b]0;title\u0007", "a\u009b2J", "\ud83d"];
@@ -66,7 +66,7 @@ describe("reading a named action", () => {
     }
   });
 
-  it("rejects a vector", () => {
+  it("reading a named action rejects a vector", () => {
     const error = rejection(discrete, [1, 2, 3]);
     expect(error.message).toContain("[1,2,3]");
     expect(error.hint).toBe("send one of: stop, move_forward, turn_left, goto");
@@ -74,7 +74,7 @@ describe("reading a named action", () => {
 });
 
 describe("reading a vector", () => {
-  it("accepts a list, {qpos} or a typed array, and returns a plain list", () => {
+  it("reading a vector accepts a list, {qpos} or a typed array, and returns a plain list", () => {
     expect(continuous.parse([0, 1.5, -2])).toEqual([0, 1.5, -2]);
     expect(continuous.parse({ qpos: [0, 1, 2] })).toEqual([0, 1, 2]);
     for (const raw of [Float32Array.of(1, 2, 3), Float64Array.of(1, 2, 3)]) {
@@ -84,11 +84,11 @@ describe("reading a vector", () => {
     }
   });
 
-  it("accepts a typed array inside {qpos}", () => {
+  it("reading a vector accepts a typed array inside {qpos}", () => {
     expect(continuous.parse({ qpos: Float32Array.of(1, 2, 3) })).toEqual([1, 2, 3]);
   });
 
-  it("rejects a wrong length and names both lengths", () => {
+  it("reading a vector rejects a wrong length and names both lengths", () => {
     expect(rejection(continuous, [1, 2]).message).toBe(
       "an action of this task has 3 numbers, got 2",
     );
@@ -102,17 +102,17 @@ describe("reading a vector", () => {
     ["null", null],
     ["nothing", undefined],
     ["true", true],
-  ])("rejects %s among the numbers and names its index", (shown, value) => {
+  ])("reading a vector rejects %s among the numbers and names its index", (shown, value) => {
     expect(rejection(continuous, [0, value, 0]).message).toBe(
       `action[1] is ${shown}, not a finite number`,
     );
   });
 
-  it("rejects NaN in a typed array", () => {
+  it("reading a vector rejects NaN in a typed array", () => {
     expect(rejection(continuous, Float64Array.of(0, 0, Number.NaN)).message).toContain("action[2]");
   });
 
-  it("rejects a name and says what to send instead", () => {
+  it("reading a vector rejects a name and says what to send instead", () => {
     expect(rejection(continuous, "stop").hint).toBe("send a list of 3 finite numbers");
   });
 });
@@ -141,14 +141,14 @@ describe("an action with name and qpos", () => {
 });
 
 describe("a hybrid action space", () => {
-  it("accepts stop or a vector", () => {
+  it("a hybrid action space accepts stop or a vector", () => {
     expect(hybrid.parse("stop")).toBe("stop");
     expect(hybrid.parse({ name: "stop" })).toBe("stop");
     expect(hybrid.parse([1, 2, 3])).toEqual([1, 2, 3]);
     expect(hybrid.parse({ qpos: [1, 2, 3] })).toEqual([1, 2, 3]);
   });
 
-  it("names both forms when it receives neither", () => {
+  it("a hybrid action space names both forms when it receives neither", () => {
     expect(rejection(hybrid, 5).hint).toBe("send one of: stop, or a list of 3 finite numbers");
     expect(rejection(hybrid, "go").code).toBe("bad_action");
     expect(rejection(hybrid, [1]).code).toBe("bad_action");
@@ -157,7 +157,7 @@ describe("a hybrid action space", () => {
 
 describe("a value that is not an action", () => {
   it.each([null, undefined, 7, true, {}, { name: 3 }, { qpos: "a" }, { action: "stop" }])(
-    "causes a ProtocolError: %j",
+    "a value that is not an action causes a ProtocolError: %j",
     (raw) => {
       for (const space of [discrete, continuous, hybrid]) {
         expect(rejection(space, raw).code).toBe("bad_action");
@@ -165,7 +165,7 @@ describe("a value that is not an action", () => {
     },
   );
 
-  it("never causes an error other than a ProtocolError", () => {
+  it("a value that is not an action never causes an error other than a ProtocolError", () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withTypedArray: true }), (raw) => {
         for (const space of [discrete, continuous, hybrid]) {
@@ -266,7 +266,7 @@ describe("a sampled action of a hybrid space with several names", () => {
 describe("a sensor suite", () => {
   const suite = new SensorSuite({ sensors: { rgb: { width: 640 }, gps: {} } });
 
-  it("returns a sensor's settings, and an empty object for an unknown sensor", () => {
+  it("a sensor suite returns a sensor's settings, and an empty object for an unknown sensor", () => {
     expect(suite.get("rgb")).toEqual({ width: 640 });
     expect(suite.get("lidar")).toEqual({});
     expect(suite.get("constructor")).toEqual({});

@@ -39,7 +39,7 @@ seconds_count 3
     expect(b?.samples).toEqual([]);
   });
 
-  it("writes NaN and infinities", () => {
+  it("the text of a MetricSet writes NaN and infinities", () => {
     const metrics = new MetricSet();
     const gauge = metrics.gauge("x", "", ["of"]);
     for (const value of [Number.NaN, -Infinity, Infinity, 1e-7, 1e21, -0]) {
@@ -49,7 +49,7 @@ seconds_count 3
     expect(values).toEqual(["NaN", "-Inf", "+Inf", "1e-7", "1e+21", "0"]);
   });
 
-  it("reads a measured value each time", () => {
+  it("the text of a MetricSet reads a measured value each time", () => {
     const metrics = new MetricSet();
     let now = 1;
     metrics.measured({ name: "now", help: "", type: "gauge" }, () => now);
@@ -95,11 +95,11 @@ describe("a MetricSet", () => {
     ["an unknown label", () => metrics().gauge("a", "").set(1, { b: "" })],
     ["a decrease of a counter", () => metrics().counter("a_total", "").add(-1)],
     ["an increase of a counter by NaN", () => metrics().counter("a_total", "").add(Number.NaN)],
-  ])("rejects %s", (_, mistake) => {
+  ])("a MetricSet rejects %s", (_, mistake) => {
     expect(mistake).toThrow(RangeError);
   });
 
-  it("rejects a name that is already registered", () => {
+  it("a MetricSet rejects a name that is already registered", () => {
     const set = metrics();
     set.gauge("a", "");
     expect(() => set.histogram("a", "", [])).toThrow("the metric a is already registered");

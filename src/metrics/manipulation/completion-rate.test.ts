@@ -25,16 +25,16 @@ describe("completion_rate", () => {
     expect(rate(holding([], ["reached", "grasped", "lifted", "placed"]))).toBe(1);
   });
 
-  it("counts a stage that was reached and no longer holds", () => {
+  it("completion_rate counts a stage that was reached and no longer holds", () => {
     expect(rate(holding(["reached"], ["grasped"], []))).toBe(0.5);
   });
 
-  it("stops counting at the first stage that was not reached", () => {
+  it("completion_rate stops counting at the first stage that was not reached", () => {
     expect(rate(holding(["reached", "lifted", "placed"]))).toBe(0.25);
     expect(rate(holding(["grasped", "lifted", "placed"]))).toBe(0);
   });
 
-  it("uses the order of the first record when the task lists no stages", () => {
+  it("completion_rate uses the order of the first record when the task lists no stages", () => {
     const steps: Step[] = [
       { state: { stages: { near: true, open: false } } },
       { state: { stages: { near: false, open: false } } },
@@ -47,7 +47,7 @@ describe("completion_rate", () => {
     expect(measure(new CompletionRate(), [])).toBeNull();
   });
 
-  it("keeps no state from the previous episode", () => {
+  it("completion_rate keeps no state from the previous episode", () => {
     const metric = new CompletionRate();
     measure(metric, [{ state: { stages: { near: true } } }]);
     expect(measure(metric, [{ state: { stages: { near: false, open: false } } }])).toBe(0);

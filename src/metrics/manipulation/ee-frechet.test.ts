@@ -14,12 +14,12 @@ describe("ee_frechet", () => {
     expect(frechet(moving(...demonstration.flatMap((pose) => [pose, pose])))).toBe(0);
   });
 
-  it("reports the worst deviation, not the sum", () => {
+  it("ee_frechet reports the worst deviation, not the sum", () => {
     const bumped = demonstration.map(([x], i) => [x ?? 0, i === 2 ? 0.04 : 0, 0.5]);
     expect(frechet(moving(...bumped))).toBeCloseTo(0.04, 12);
   });
 
-  it("ignores orientation", () => {
+  it("ee_frechet ignores orientation", () => {
     expect(frechet(moving(...demonstration.map((pose) => pose.slice(0, 3))))).toBe(0);
   });
 
@@ -33,7 +33,7 @@ describe("ee_frechet", () => {
     expect(measure(new EeFrechet(), moving([0, 0, 0]), { episode: empty })).toBeNull();
   });
 
-  it("rejects a pose without x, y and z, in the records and in the reference", () => {
+  it("ee_frechet rejects a pose without x, y and z, in the records and in the reference", () => {
     expect(() => frechet(moving([0, 1]))).toThrow(/must begin with x, y, z, got \[0,1\]/);
     const broken = makeEpisode({ referenceData: { trajectory: { ee_pose: [[0]] } } });
     expect(() => measure(new EeFrechet(), [], { episode: broken })).toThrow(/begin with x, y, z/);

@@ -41,7 +41,7 @@ describe("joint_rmse", () => {
     expect(rmse(moving([0], [0], [0]), [[0], [2]])).toBeCloseTo(Math.sqrt(2), 12);
   });
 
-  it("compares a reference of one point with the first record", () => {
+  it("joint_rmse compares a reference of one point with the first record", () => {
     expect(rmse(moving([1], [5]), [[1]])).toBe(0);
   });
 
@@ -51,7 +51,7 @@ describe("joint_rmse", () => {
     expect(rmse([], [[0]])).toBeNull();
   });
 
-  it("rejects a number of joints that differs from the reference, naming both", () => {
+  it("joint_rmse rejects a number of joints that differs from the reference, naming both", () => {
     const wrong = () => rmse(moving([0, 0, 0]), [[0, 0]]);
     expect(wrong).toThrow(DataError);
     expect(wrong).toThrow(/expected 2 joints as in the first reference point, got 3/);

@@ -25,7 +25,7 @@ describe("success_once", () => {
     expect(measure(new SuccessOnce(), held(false, false))).toBe(0);
   });
 
-  it("keeps no state from the previous episode", () => {
+  it("success_once keeps no state from the previous episode", () => {
     const metric = new SuccessOnce();
     measure(metric, held(true));
     expect(measure(metric, held(false))).toBe(0);
@@ -42,7 +42,7 @@ describe("time_to_success", () => {
     expect(measure(new TimeToSuccess(), held(false, false))).toBeNull();
   });
 
-  it("rejects a successful record without a time", () => {
+  it("time_to_success rejects a successful record without a time", () => {
     const steps: Step[] = [...held(false), { state: { success: true } }];
     expect(() => measure(new TimeToSuccess(), steps)).toThrow(/needs time_s/);
   });

@@ -116,7 +116,7 @@ describe("rearrange_spl", () => {
     ).toBeNull();
   });
 
-  it("converts MuJoCo's axes to those of the scene", () => {
+  it("rearrange_spl converts MuJoCo's axes to those of the scene", () => {
     const asked: (readonly number[])[] = [];
     const spy: typeof manhattan = (a) => {
       asked.push(a.position);
@@ -140,7 +140,7 @@ describe("rearrange_spl", () => {
 describe("robot_collisions and force_violations", () => {
   const states = [0, 0.9, 1, 19, 20, 500, 0].map((collision_n) => ({ collision_n }));
 
-  it("count the steps at their force or above", () => {
+  it("robot_collisions and force_violations count the steps at their force or above", () => {
     expect(scored(new RobotCollisions(), states)).toBe(4);
     expect(scored(new ForceViolations(), states)).toBe(2);
     expect(scored(new ForceViolations({ force_n: 100 }), states)).toBe(1);

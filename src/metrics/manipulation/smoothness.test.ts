@@ -32,7 +32,7 @@ describe("smoothness", () => {
     expect(smoothness(moving(minimumJerk, { samples: 2001 }))).toBeCloseTo(-Math.log(204.8), 2);
   });
 
-  it("smoothness is lower for a reach with vibration and for one that stops midway", () => {
+  it("smoothness smoothness is lower for a reach with vibration and for one that stops midway", () => {
     const shaken = (tau: number) => minimumJerk(tau) + 0.01 * Math.sin(6 * Math.PI * tau) ** 3;
     const halting = (tau: number) =>
       (minimumJerk(Math.min(1, 2 * tau)) + minimumJerk(Math.max(0, 2 * tau - 1))) / 2;
@@ -50,13 +50,13 @@ describe("smoothness", () => {
     );
   });
 
-  it("accounts for time steps of unequal length", () => {
+  it("smoothness accounts for time steps of unequal length", () => {
     const even = moving(minimumJerk, { samples: 2001 });
     const uneven = even.filter((_, i) => i % 3 !== 1);
     expect(smoothness(uneven)).toBeCloseTo(smoothness(even), 2);
   });
 
-  it("ignores a record at the same simulated time as the one before", () => {
+  it("smoothness ignores a record at the same simulated time as the one before", () => {
     const steps = moving(minimumJerk);
     const last = steps.at(-1);
     expect(last).toBeDefined();

@@ -69,9 +69,12 @@ describe("goal_progress", () => {
     expect(measure(new GoalProgress(), walk([row.place("a")], []), setting)).toBeNull();
   });
 
-  it.each([["a"], [[]], [["a", 7]], [null]])("rejects %o as progress nodes", (nodes) => {
-    expect(() => progress(["a"], { ...atD, progress_nodes: nodes })).toThrow(DataError);
-  });
+  it.each([["a"], [[]], [["a", 7]], [null]])(
+    "goal_progress rejects %o as progress nodes",
+    (nodes) => {
+      expect(() => progress(["a"], { ...atD, progress_nodes: nodes })).toThrow(DataError);
+    },
+  );
 
   it("goal_progress is rejected by the scorer without a scene", () => {
     const steps = walk([row.place("a")], []);

@@ -33,7 +33,7 @@ describe("oracle_navigation_error", () => {
     expect(measure(new OracleNavigationError(), atDistances(1, 4))).toBe(1);
   });
 
-  it("keeps no state from the previous episode", () => {
+  it("oracle_navigation_error keeps no state from the previous episode", () => {
     const metric = new OracleNavigationError();
     measure(metric, atDistances(1));
     expect(measure(metric, atDistances(4))).toBe(4);

@@ -49,16 +49,16 @@ function visiting(path: readonly Vec3[], goal: Vec3 = [3, 0, 0]): Step[] {
 }
 
 describe("dtw", () => {
-  it("adds up the deviation of every aligned pair", () => {
+  it("dtw adds up the deviation of every aligned pair", () => {
     expect(measure(new Dtw(), visiting(offset), along(line))).toBe(4);
   });
 
-  it("does not count a repeated position twice", () => {
+  it("dtw does not count a repeated position twice", () => {
     const waiting = offset.flatMap((p) => [p, p, p]);
     expect(measure(new Dtw(), thenStop(visiting(waiting)), along(line))).toBe(4);
   });
 
-  it("uses the dense path if the profile says so and the dataset has one", () => {
+  it("dtw uses the dense path if the profile says so and the dataset has one", () => {
     const episode = makeEpisode({
       referenceData: { path: [[0, 0, 0]], dense_path: offset.map(([x, y, z]) => [x, y, z]) },
     });
@@ -96,7 +96,7 @@ describe("cls", () => {
     expect(measure(new Cls(), visiting(line), along(line))).toBe(1);
   });
 
-  it("does not depend on the direction of travel, unlike dtw", () => {
+  it("cls does not depend on the direction of travel, unlike dtw", () => {
     const back = visiting(line.toReversed());
     expect(measure(new Cls(), back, along(line))).toBe(1);
     expect(measure(new Dtw(), back, along(line))).toBeGreaterThan(0);
@@ -154,7 +154,7 @@ describe("path fidelity on a scene", () => {
     expect(measure(new Dtw(), steps, setting)).toBe(3);
   });
 
-  it("finds the node of a position that has no node name", () => {
+  it("path fidelity on a scene finds the node of a position that has no node name", () => {
     expect(measure(new Dtw(), visiting([[0, 0, 1]]), setting)).toBe(3);
   });
 
@@ -180,7 +180,7 @@ describe("path fidelity in general", () => {
     );
   });
 
-  it("stays in the range of each metric, and sdtw never exceeds success or ndtw", () => {
+  it("path fidelity stays in the range of each metric, and sdtw never exceeds success or ndtw", () => {
     const coordinate = fc.integer({ min: -3, max: 3 });
     const path = fc.array(fc.tuple(coordinate, coordinate, coordinate), {
       minLength: 1,

@@ -33,11 +33,11 @@ describe("path_length", () => {
   const length = (...positions: readonly Vec3[]) =>
     measure(new PathLength(), atPositions(...positions));
 
-  it("sums the distances between positions in three dimensions", () => {
+  it("path_length sums the distances between positions in three dimensions", () => {
     expect(length([0, 0, 0], [3, 4, 0], [3, 4, 12])).toBe(17);
   });
 
-  it("counts movement back and forth", () => {
+  it("path_length counts movement back and forth", () => {
     expect(length([0, 0, 0], [2, 0, 0], [0, 0, 0])).toBe(4);
   });
 
@@ -68,7 +68,7 @@ describe("spl", () => {
     expect(spl(thenStop(there), { task: taskUnder("vlnce") })).toBe(1);
   });
 
-  it("takes the shortest distance from the first record and not from the geometry", () => {
+  it("spl takes the shortest distance from the first record and not from the geometry", () => {
     const steps: Step[] = [
       { state: { position: [0, 0, 0], distance_to_goal: 6 } },
       { state: { position: [12, 0, 0], distance_to_goal: 0 } },
@@ -99,7 +99,7 @@ describe("spl", () => {
 });
 
 describe("soft_spl", () => {
-  it("counts progress instead of success", () => {
+  it("soft_spl counts progress instead of success", () => {
     expect(softSpl(walk([at(0), at(5)], goal))).toBe(0.5);
   });
 

@@ -12,7 +12,7 @@ import { StepsTaken } from "./steps-taken.js";
 describe("steps_taken", () => {
   const steps = thenStop(atDistances(5, 4, 3));
 
-  it("counts actions, and stop if the profile counts it", () => {
+  it("steps_taken counts actions, and stop if the profile counts it", () => {
     expect(measure(new StepsTaken(), steps, { task: taskUnder("vlnce") })).toBe(3);
     expect(measure(new StepsTaken(), steps, { task: taskUnder("r2r") })).toBe(2);
   });
@@ -23,7 +23,7 @@ describe("steps_taken", () => {
 });
 
 describe("collisions", () => {
-  it("counts the blocked steps", () => {
+  it("collisions counts the blocked steps", () => {
     const steps: Step[] = [
       { state: {} },
       { state: { collided: true } },

@@ -19,19 +19,19 @@ describe("success", () => {
     expect(success(atDistances(5, 0.1, 0.5), "design")).toBe(0);
   });
 
-  it("requires no stop under the profiles design and r2r", () => {
+  it("success requires no stop under the profiles design and r2r", () => {
     expect(success(atDistances(5, 0.1), "design")).toBe(1);
     expect(success(atDistances(5, 2.9), "r2r")).toBe(1);
   });
 
-  it("requires a stop under the profiles habitat and vlnce", () => {
+  it("success requires a stop under the profiles habitat and vlnce", () => {
     expect(success(atDistances(5, 0.1), "habitat")).toBe(0);
     expect(success(thenStop(atDistances(5, 0.1)), "habitat")).toBe(1);
     expect(success(atDistances(5, 2.9), "vlnce")).toBe(0);
     expect(success(thenStop(atDistances(5, 2.9)), "vlnce")).toBe(1);
   });
 
-  it("requires the stop to be the last action", () => {
+  it("success requires the stop to be the last action", () => {
     const carriedOn = [...thenStop(atDistances(5, 0.1)), ...atDistances(0.1)];
     expect(success(carriedOn, "habitat")).toBe(0);
   });
@@ -41,12 +41,12 @@ describe("success", () => {
     expect(success(atDistances(5, 2.999999), "r2r")).toBe(1);
   });
 
-  it("prefers the task's success distance over the profile's", () => {
+  it("success prefers the task's success distance over the profile's", () => {
     expect(success(atDistances(5, 0.9), "design", { success_distance: 1 })).toBe(1);
     expect(success(atDistances(5, 0.9), "r2r", { success_distance: 0.5 })).toBe(0);
   });
 
-  it("ignores the goal's radius", () => {
+  it("success ignores the goal's radius", () => {
     const episode = makeEpisode({ goals: { position: [0, 0, 0], radius: 10 } });
     expect(measure(new NavigationSuccess(), atDistances(5), { episode })).toBe(0);
   });
@@ -60,13 +60,13 @@ describe("success", () => {
     expect(success(atDistances(0), "habitat")).toBe(0);
   });
 
-  it("keeps no state from the previous episode", () => {
+  it("success keeps no state from the previous episode", () => {
     const metric = new NavigationSuccess();
     expect(measure(metric, atDistances(0))).toBe(1);
     expect(measure(metric, [])).toBe(0);
   });
 
-  it("rejects a record without a distance to the goal", () => {
+  it("success rejects a record without a distance to the goal", () => {
     const gap = [...atDistances(5), { state: {} }];
     expect(() => success(gap, "r2r")).toThrow(/needs distance_to_goal/);
   });

@@ -23,7 +23,7 @@ describe("trajectory_similarity", () => {
     expect(wider).toBeCloseTo(Math.exp(-0.5), 12);
   });
 
-  it("does not count a repeated position twice", () => {
+  it("trajectory_similarity does not count a repeated position twice", () => {
     const waiting = beside.flatMap((pose) => [pose, pose, pose]);
     const value = measure(new TrajectorySimilarity(), moving(...waiting), { episode });
     expect(value).toBeCloseTo(Math.exp(-1), 12);
@@ -35,9 +35,12 @@ describe("trajectory_similarity", () => {
     expect(measure(new TrajectorySimilarity(), moving([0, 0, 0]), { episode: noPoses })).toBeNull();
   });
 
-  it.each([0, -1, "5cm", Number.NaN, Number.POSITIVE_INFINITY])("rejects the scale %o", (scale) => {
-    expect(() => new TrajectorySimilarity({ scale })).toThrow(ConfigError);
-  });
+  it.each([0, -1, "5cm", Number.NaN, Number.POSITIVE_INFINITY])(
+    "trajectory_similarity rejects the scale %o",
+    (scale) => {
+      expect(() => new TrajectorySimilarity({ scale })).toThrow(ConfigError);
+    },
+  );
 
   it("trajectory_similarity lies in [0, 1]", () => {
     const coordinate = fc.double({ min: -1, max: 1, noNaN: true });

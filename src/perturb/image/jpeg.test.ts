@@ -35,7 +35,7 @@ describe("the axis jpeg", () => {
     expect(errors[0]).toBeLessThan(6);
   });
 
-  it("gives the pixels that libjpeg decodes, up to rounding", async () => {
+  it("the axis jpeg gives the pixels that libjpeg decodes, up to rounding", async () => {
     const image = gradient();
     const { width, height, data } = image;
     for (const quality of jpeg.levels) {
