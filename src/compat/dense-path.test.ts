@@ -15,7 +15,7 @@ const path: Vec3[] = [
 ];
 
 describe("withDensePath", () => {
-  it("adds points at most 0.25 m apart along the way points, and keeps the path", () => {
+  it("withDensePath adds points at most 0.25 m apart along the way points, and keeps the path", () => {
     const { referenceData } = withDensePath(episode({ path }));
     expect(referenceData?.path).toEqual(path);
     const dense = referenceData?.dense_path ?? [];

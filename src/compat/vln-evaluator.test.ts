@@ -42,7 +42,7 @@ describe.each(["shortest-path", "random"])("VLNEvaluator with the agent %s", asy
   it.each([
     ["episodes", EPISODES.map((episode) => BaseEpisode.fromDict(episode))],
     ["plain objects", EPISODES],
-  ])("judges %s as UnifiedRobotEvaluator does", async (_, episodes) => {
+  ])("VLNEvaluator judges %s as UnifiedRobotEvaluator does", async (_, episodes) => {
     const { metrics: found, summary, episodes: lines } = await evaluator.evaluate(episodes);
     expect(found).toEqual(Object.fromEntries(means));
     expect(summary.aggregated_metrics).toEqual(unified.aggregated_metrics);
@@ -81,18 +81,18 @@ it("VLNEvaluator accepts mixed episode forms, and uses shortest-path by default"
 describe("VLNEvaluator settings", () => {
   const far = [episodeDict("1", "a", "d")];
 
-  it("sets the success distance", async () => {
+  it("VLNEvaluator uses the success distance of its settings", async () => {
     const near = { connectivity, agent: "random", success_distance: 100, metrics: ["success"] };
     expect((await new VLNEvaluator(near).evaluate(far)).metrics).toEqual({ success: 1 });
   });
 
-  it("VLNEvaluator settings limits the number of steps", async () => {
+  it("VLNEvaluator limits the number of steps", async () => {
     const short = new VLNEvaluator({ ...config, max_steps: 1 });
     const { episodes } = await short.evaluate(far);
     expect(episodes[0]).toMatchObject({ end_reason: "max_steps", steps: 1 });
   });
 
-  it("seeds the agent", async () => {
+  it("VLNEvaluator seeds the agent", async () => {
     const paths = async (seed: number) => {
       const random = new VLNEvaluator({ ...config, agent: "random", seed });
       return (await random.evaluate(EPISODES)).episodes.map((line) => line.final_state_hash);
@@ -120,7 +120,7 @@ describe("VLNEvaluator in a scene from a file", () => {
     [2, 0, 0],
   ];
 
-  it("uses the folder `scenes`, and by default gives the shortest path an nDTW near 1", async () => {
+  it("VLNEvaluator uses the folder `scenes`, and by default gives the shortest path an nDTW near 1", async () => {
     const { dir } = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const evaluator = new VLNEvaluator({ scenes: dir });
     const { metrics: found, warnings } = await evaluator.evaluate([
@@ -137,7 +137,7 @@ describe("VLNEvaluator in a scene from a file", () => {
     expect(wrong.metrics.ndtw).toBeLessThan(0.7);
   });
 
-  it("reports a folder that does not exist", async () => {
+  it("VLNEvaluator reports a folder that does not exist", async () => {
     const evaluator = new VLNEvaluator({ scenes: join(world.root, "nowhere") });
     await expect(evaluator.evaluate([through({})])).rejects.toMatchObject({
       code: "missing_directory",
@@ -168,7 +168,7 @@ describe("VLNEvaluator with unknown or invalid settings", () => {
     [{ colour: "red" }, "colour: unknown key", "valid: success_distance"],
     [{ max_steps: "ten" }, 'max_steps: expected a whole number above 0, got "ten"', ""],
     [null, "expected a mapping, got nothing", ""],
-  ])("rejects %j", (settings, message, hint) => {
+  ])("VLNEvaluator rejects %j", (settings, message, hint) => {
     let error: unknown;
     try {
       new VLNEvaluator(settings as object);
@@ -183,14 +183,14 @@ describe("VLNEvaluator with unknown or invalid settings", () => {
 });
 
 describe("VLNEvaluator with invalid input", () => {
-  it("rejects an empty list of episodes", async () => {
+  it("VLNEvaluator rejects an empty list of episodes", async () => {
     await expect(new VLNEvaluator(config).evaluate([])).rejects.toMatchObject({
       code: "no_episodes",
       exitCode: 2,
     });
   });
 
-  it("rejects anything but a list of episodes", async () => {
+  it("VLNEvaluator rejects anything but a list of episodes", async () => {
     const all = { episodes: oldEpisodes } as unknown as object[];
     await expect(new VLNEvaluator(config).evaluate(all)).rejects.toMatchObject({
       code: "bad_argument",
@@ -199,7 +199,7 @@ describe("VLNEvaluator with invalid input", () => {
     });
   });
 
-  it("rejects an unknown metric and suggests the nearest", async () => {
+  it("VLNEvaluator rejects an unknown metric and suggests the nearest", async () => {
     const evaluator = new VLNEvaluator({ ...config, metrics: ["sucess"] });
     await expect(evaluator.evaluate(EPISODES)).rejects.toMatchObject({
       code: "unknown_metric",
@@ -207,7 +207,7 @@ describe("VLNEvaluator with invalid input", () => {
     });
   });
 
-  it("rejects an unknown agent", async () => {
+  it("VLNEvaluator rejects an unknown agent", async () => {
     const evaluator = new VLNEvaluator({ ...config, agent: "oracle" });
     await expect(evaluator.evaluate(EPISODES)).rejects.toMatchObject({ code: "unknown_agent" });
   });
@@ -216,7 +216,7 @@ describe("VLNEvaluator with invalid input", () => {
     ["an object without fields", {}],
     ["null", null],
     ["an incomplete old episode", { start_position: [0, 0, 0] }],
-  ])("rejects %s and names its index", async (_, broken) => {
+  ])("VLNEvaluator rejects %s and names its index", async (_, broken) => {
     const episodes = [...EPISODES, broken as object];
     await expect(new VLNEvaluator(config).evaluate(episodes)).rejects.toMatchObject({
       exitCode: 2,

@@ -32,13 +32,13 @@ function failure(text: string): DataError {
 }
 
 describe("parseBddl", () => {
-  it("accepts Windows line endings, also after comments", () => {
+  it("parseBddl accepts Windows line endings, also after comments", () => {
     const text = TASK.replace("GOAL", "(And (On bowl_1 plate_1))");
     const read = parseBddl(text.replaceAll("\n", "\r\n"), "task.bddl");
     expect(read).toEqual(parseBddl(text, "task.bddl"));
   });
 
-  it("returns objects, regions, initial state and goal", () => {
+  it("parseBddl returns objects, regions, initial state and goal", () => {
     expect(withGoal("(And (On bowl_1 plate_1))")).toEqual({
       problem: "Tabletop",
       domain: "robosuite",
@@ -61,7 +61,7 @@ describe("parseBddl", () => {
     });
   });
 
-  it("keeps goals with Or, Not and nesting", () => {
+  it("parseBddl keeps goals with Or, Not and nesting", () => {
     const { goal } = withGoal(
       "(And (Or (On bowl_1 plate_1) (On bowl_2 plate_1)) (Not (Open cabinet_1_top)))",
     );
@@ -81,7 +81,7 @@ describe("parseBddl", () => {
     ["(On)", "12:11", "needs at least one name"],
     ["(On bowl_1 plate_1) (Open table)", "12:3", "one condition in (:goal ...), got 2"],
     ["", "12:3", "one condition in (:goal ...), got 0"],
-  ])("rejects the goal %s and names its position", (goal, place, reason) => {
+  ])("parseBddl rejects the goal %s and names its position", (goal, place, reason) => {
     const error = failure(TASK.replace("GOAL", goal));
     expect(error).toMatchObject({ code: "bad_bddl", where: `task.bddl:${place}` });
     expect(error.message).toContain(reason);
@@ -103,13 +103,13 @@ describe("parseBddl", () => {
     ["(define (:regions (x (:ranges 1))))", "no (:target"],
     ["(define (:regions (x (target y))))", "expected a property"],
     ["(".repeat(100), "nested deeper"],
-  ])("rejects the text %s", (text, reason) => {
+  ])("parseBddl rejects the text %s", (text, reason) => {
     const error = failure(text);
     expect(error.where).toMatch(/^task\.bddl:\d+:\d+$/);
     expect(error.message).toContain(reason);
   });
 
-  it("reports text truncated anywhere as an error", () => {
+  it("parseBddl reports text truncated anywhere as an error", () => {
     const whole = TASK.replace("GOAL", "(And (On bowl_1 plate_1))").trimEnd();
     for (let length = 0; length < whole.length; length++) {
       const error = failure(whole.slice(0, length));
@@ -117,7 +117,7 @@ describe("parseBddl", () => {
     }
   });
 
-  it("returns a task or throws a DataError for any text", () => {
+  it("parseBddl returns a task or throws a DataError for any text", () => {
     const piece = fc.constantFrom(
       "(",
       ")",
@@ -140,7 +140,7 @@ describe("parseBddl", () => {
 });
 
 describeWithSharedData("parseBddl on LIBERO's tasks", () => {
-  it("reads all of them", () => {
+  it("parseBddl reads all of LIBERO's tasks", () => {
     const name =
       "pick_up_the_black_bowl_in_the_top_drawer_of_the_wooden_cabinet_and_place_it_on_the_plate";
     const path = sharedData(`libero/bddl_files/libero_spatial/${name}.bddl`);

@@ -123,7 +123,7 @@ describe("format detection", () => {
     });
   });
 
-  it("reports damage rather than an unknown format", async () => {
+  it("format detection reports damage rather than an unknown format", async () => {
     const text = JSON.stringify(contents.r2r);
     await expect(load(file("a.json", text.slice(0, 20)))).rejects.toMatchObject({
       code: "bad_json",
@@ -236,7 +236,7 @@ describe("loading episodes", () => {
     ["a document with no episodes", '{"episodes": []}'],
     ["a native document with no episodes", '{"format": "robot-eval-episodes/1", "episodes": []}'],
     ["native lines without any", '{"format": "robot-eval-episodes/1", "count": 0}\n'],
-  ])("rejects %s", async (_, text) => {
+  ])("loading rejects %s", async (_, text) => {
     await expect(load(file("none.json", text))).rejects.toMatchObject({ code: "empty_dataset" });
   });
 
@@ -268,7 +268,7 @@ describe("loading episodes", () => {
 });
 
 describe("loading a truncated file", () => {
-  it.each(names)("never yields part of a dataset: %s", async (name) => {
+  it.each(names)("loading a truncated file never yields part of a dataset: %s", async (name) => {
     const text = Buffer.from(JSON.stringify(contents[name]));
     for (const whole of [text, gzipSync(text)]) {
       const cut = fc.nat({ max: whole.length - 1 });
@@ -291,7 +291,7 @@ describeWithSharedData("published files", () => {
     ["r2r_vlnce/v1-3/val_seen/val_seen.json.gz", "r2r-vlnce"],
     ["ndh/val_unseen.json", "ndh"],
     ["valan_testdata/r2r/testdata/R2R_3scans.json", "r2r"],
-  ])("detects %s as %s", async (path, name) => {
+  ])("the loader detects %s as %s", async (path, name) => {
     expect((await detectFormat(sharedData(path), formats)).name).toBe(name);
   });
 
@@ -301,13 +301,13 @@ describeWithSharedData("published files", () => {
     "connectivity/8194nk5LbLH_connectivity.json",
     "habitat_golden/test-sim-geodesic-distance-test-golden.json",
     "r2r_ce_results/cont-cwp-cma-ori.stats_ep_ckpt_0_val_unseen_r0_w1.json",
-  ])("detects no format in %s", async (path) => {
+  ])("the loader detects no format in %s", async (path) => {
     await expect(detectFormat(sharedData(path), formats)).rejects.toMatchObject({
       code: "unknown_format",
     });
   });
 
-  it("rejects val_seen wherever it is truncated", async () => {
+  it("the loader rejects val_seen wherever it is truncated", async () => {
     const whole = readFileSync(sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz"));
     for (const share of [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999]) {
       const path = file("val_seen.json.gz", whole.subarray(0, Math.floor(share * whole.length)));

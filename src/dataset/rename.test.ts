@@ -25,19 +25,19 @@ function files() {
 }
 
 describe("renameOver", () => {
-  it("replaces an existing file", async () => {
+  it("renameOver replaces an existing file", async () => {
     const { from, to } = files();
     await renameOver(from, to);
     expect(readFileSync(to, "utf8")).toBe("new");
   });
 
-  it.each(["EPERM", "EACCES", "EBUSY"])("retries on Windows after %s", async (code) => {
+  it.each(["EPERM", "EACCES", "EBUSY"])("renameOver retries on Windows after %s", async (code) => {
     const { from, to } = files();
     await renameOver(from, to, { platform: "win32", ...failing(2, code) });
     expect(readFileSync(to, "utf8")).toBe("new");
   });
 
-  it("gives up on Windows if the file stays open", async () => {
+  it("renameOver gives up on Windows if the file stays open", async () => {
     const { from, to } = files();
     const system = failing(Number.POSITIVE_INFINITY, "EPERM");
     await expect(renameOver(from, to, { platform: "win32", ...system })).rejects.toThrow("EPERM");
@@ -48,7 +48,7 @@ describe("renameOver", () => {
   it.each([
     ["linux", "EPERM"],
     ["win32", "ENOSPC"],
-  ] as const)("does not retry on %s after %s", async (platform, code) => {
+  ] as const)("renameOver does not retry on %s after %s", async (platform, code) => {
     const { from, to } = files();
     const system = failing(1, code);
     await expect(renameOver(from, to, { platform, ...system })).rejects.toThrow(code);

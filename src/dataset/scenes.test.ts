@@ -23,13 +23,13 @@ describe("normaliseSceneId", () => {
     ["my/data/scene_datasets/a.glb", "my/data/scene_datasets/a.glb"],
     [".hidden/a.glb", ".hidden/a.glb"],
     ["FloorPlan_Val1_1", "FloorPlan_Val1_1"],
-  ])("maps %s to the scene %s", (given, scene) => {
+  ])("normaliseSceneId maps %s to the scene %s", (given, scene) => {
     expect(normaliseSceneId(given)).toBe(scene);
   });
 });
 
 describe("resolveScene", () => {
-  it("searches scene_datasets, then the root, then the id as a path", async () => {
+  it("resolveScene searches scene_datasets, then the root, then the id as a path", async () => {
     const bare = put("gibson", "b.glb");
     expect(await resolveScene("gibson/b.glb", root)).toBe(bare);
     const usual = put("scene_datasets", "gibson", "b.glb");
@@ -38,7 +38,7 @@ describe("resolveScene", () => {
     expect(await resolveScene(bare, join(root, "elsewhere"))).toBe(bare);
   });
 
-  it("returns undefined if no such file exists", async () => {
+  it("resolveScene returns undefined if no such file exists", async () => {
     expect(await resolveScene("gibson/none.glb", root)).toBeUndefined();
     expect(await resolveScene("data/scene_datasets/", root)).toBeUndefined();
   });

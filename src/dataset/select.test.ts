@@ -22,7 +22,7 @@ const reordered = keys.chain((items) =>
 );
 
 describe("selectItems without options", () => {
-  it("yields everything in source order", async () => {
+  it("selectItems without options yields everything in source order", async () => {
     expect(await select(["b", "a", "c"], {})).toEqual(["b", "a", "c"]);
   });
 });
@@ -33,7 +33,7 @@ describe("sharding", () => {
     first: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
   });
 
-  it("puts each selected item into exactly one shard", async () => {
+  it("sharding puts each selected item into exactly one shard", async () => {
     await fc.assert(
       fc.asyncProperty(
         keys,
@@ -90,7 +90,7 @@ describe("shuffling", () => {
     expect(one).not.toEqual(items);
   });
 
-  it("places each item at each position equally often", async () => {
+  it("shuffling places each item at each position equally often", async () => {
     const items = ["a", "b", "c", "d"];
     const first = new Map<string | undefined, number>();
     for (let shuffle = 0; shuffle < 4000; shuffle++) {
@@ -102,7 +102,7 @@ describe("shuffling", () => {
 });
 
 describe("limiting", () => {
-  it("takes the start of the shuffled order for any source order", async () => {
+  it("limiting takes the start of the shuffled order for any source order", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, seed, fc.nat({ max: 70 }), async ([items, other], s, limit) => {
         const whole = await select(items, { shuffle: s });
@@ -111,12 +111,12 @@ describe("limiting", () => {
     );
   });
 
-  it("counts only items that pass the filter", async () => {
+  it("limiting counts only items that pass the filter", async () => {
     const filter = (text: string) => text !== "a";
     expect(await select(["a", "b", "a", "c", "d"], { filter, first: 2 })).toEqual(["b", "c"]);
   });
 
-  it("stops reading at the limit", async () => {
+  it("limiting stops reading at the limit", async () => {
     let read = 0;
     async function* endless() {
       for (;;) yield `item ${read++}`;
@@ -142,7 +142,7 @@ describe("sampling", () => {
   const sampleOf = (source: Iterable<string>, count: number, seed: number) =>
     select(source, { sample: { count, seed, stratum: scene } });
 
-  it("gives each stratum its proportional share, rounded up or down", async () => {
+  it("sampling gives each stratum its proportional share, rounded up or down", async () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 1, max: 60 }), seed, async (all, count, s) => {
         const chosen = await sampleOf(all, count, s);
@@ -156,7 +156,7 @@ describe("sampling", () => {
     );
   });
 
-  it("draws the same items for any source order, in source order", async () => {
+  it("sampling draws the same items for any source order, in source order", async () => {
     const cases = items.chain((all) =>
       fc.shuffledSubarray(all, { minLength: all.length }).map((other) => [all, other] as const),
     );
@@ -170,7 +170,7 @@ describe("sampling", () => {
     );
   });
 
-  it("draws each item equally often over the seeds, also items of small strata", async () => {
+  it("sampling draws each item equally often over the seeds, also items of small strata", async () => {
     const all = ["a/0", "a/1", "a/2", "a/3", "b/0", "c/0", "c/1", "c/2"];
     const drawn = new Map(all.map((item) => [item, 0]));
     for (let s = 0; s < 4000; s++) {
@@ -179,12 +179,12 @@ describe("sampling", () => {
     for (const [, count] of drawn) expect(Math.abs(count - 1500)).toBeLessThan(130);
   });
 
-  it("draws other items with another seed", async () => {
+  it("sampling draws other items with another seed", async () => {
     const all = Array.from({ length: 60 }, (_, i) => `s${i % 6}/${i}`);
     expect(await sampleOf(all, 12, 1)).not.toEqual(await sampleOf(all, 12, 2));
   });
 
-  it("counts only items that pass the filter, and is split into shards afterwards", async () => {
+  it("sampling counts only items that pass the filter, and is split into shards afterwards", async () => {
     const all = Array.from({ length: 40 }, (_, i) => `s${i % 4}/${i}`);
     const filter = (text: string) => scene(text) !== "s1";
     const sample = { count: 9, seed: 3, stratum: scene };
@@ -208,7 +208,7 @@ describe("parseShard", () => {
     ["1/4", { index: 1, count: 4 }],
     ["4/4", { index: 4, count: 4 }],
     [" 2 / 3 ", { index: 2, count: 3 }],
-  ])("parses %j", (text, shard) => {
+  ])("parseShard parses %j", (text, shard) => {
     expect(parseShard(text)).toEqual(shard);
   });
 
@@ -223,7 +223,7 @@ describe("parseShard", () => {
     "1/4/2",
     "1.5/4",
     "1/99999999999999999999",
-  ])("rejects %j", (text) => {
+  ])("parseShard rejects %j", (text) => {
     expect(() => parseShard(text)).toThrow(ConfigError);
     expect(() => parseShard(text)).toThrow("is not a shard");
   });

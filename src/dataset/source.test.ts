@@ -31,21 +31,21 @@ const text = JSON.stringify(Array.from({ length: 40 }, (_, i) => ({ id: i, x: Ma
 const packed = gzipSync(text);
 
 describe("readText", () => {
-  it("decompresses gzip, whatever the file name", async () => {
+  it("readText decompresses gzip, whatever the file name", async () => {
     expect(await readText(file("plain-name.json", packed))).toBe(text);
     expect(await readText(file("gzip-name.json.gz", text))).toBe(text);
   });
 
-  it("drops a byte order mark", async () => {
+  it("readText drops a byte order mark", async () => {
     expect(await readText(file("bom.json", "\ufeff[]"))).toBe("[]");
   });
 
-  it("reads concatenated gzip members and zero padding", async () => {
+  it("readText reads concatenated gzip members and zero padding", async () => {
     const joined = Buffer.concat([packed, packed, Buffer.alloc(100)]);
     expect(await readText(file("joined.gz", joined))).toBe(text + text);
   });
 
-  it("reports a gzip truncated at any byte, and where the file ends", async () => {
+  it("readText reports a gzip truncated at any byte, and where the file ends", async () => {
     const lengths = Array.from({ length: packed.length - 1 }, (_, i) => i + 1);
     for (const length of sampled(lengths, 60)) {
       const error = await failure(file("cut.json.gz", packed.subarray(0, length)));
@@ -55,7 +55,7 @@ describe("readText", () => {
     }
   });
 
-  it("never returns other text for a gzip with a changed byte", async () => {
+  it("readText never returns other text for a gzip with a changed byte", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 2, max: packed.length - 1 }),
@@ -78,7 +78,7 @@ describe("readText", () => {
     );
   });
 
-  it("names the byte after which a gzip is damaged", async () => {
+  it("readText names the byte after which a gzip is damaged", async () => {
     const noise = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * i * 7919) % 251));
     const bytes = gzipSync(noise);
     bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
@@ -87,7 +87,7 @@ describe("readText", () => {
     expect(error.message).toMatch(/byte \d+ of \d+/);
   });
 
-  it("reports a second member whose start is damaged", async () => {
+  it("readText reports a second member whose start is damaged", async () => {
     const second = Buffer.from(packed);
     second[0] = 0;
     const error = await failure(file("second.gz", Buffer.concat([packed, second])));
@@ -95,7 +95,7 @@ describe("readText", () => {
     expect(error.message).toContain(`byte ${packed.length} `);
   });
 
-  it("suggests the right file if one is missing", async () => {
+  it("readText suggests the right file if one is missing", async () => {
     const near = join(folder, "near");
     mkdirSync(near);
     writeFileSync(join(near, "val_seen.json.gz"), packed);
@@ -108,16 +108,16 @@ describe("readText", () => {
     expect(nowhere.hint).toContain("does not exist either");
   });
 
-  it("rejects a folder", async () => {
+  it("readText rejects a folder", async () => {
     expect((await failure(folder)).code).toBe("is_directory");
   });
 
-  it("rejects empty files, gzipped or not", async () => {
+  it("readText rejects empty files, gzipped or not", async () => {
     expect((await failure(file("empty.json", ""))).code).toBe("empty_file");
     expect((await failure(file("empty.json.gz", gzipSync("")))).code).toBe("empty_file");
   });
 
-  it("rejects binary content", async () => {
+  it("readText rejects binary content", async () => {
     expect((await failure(file("binary", Buffer.from([0x89, 0x48, 0xff])))).code).toBe(
       "bad_encoding",
     );
@@ -125,7 +125,7 @@ describe("readText", () => {
 });
 
 describe("readSample", () => {
-  it("returns the start of a large file and the values within it", async () => {
+  it("readSample returns the start of a large file and the values within it", async () => {
     const large = JSON.stringify(Array.from({ length: 50_000 }, (_, i) => ({ id: i, name: "ü" })));
     for (const content of [large, gzipSync(large)]) {
       const sample = await readSample(file("large.json", content));
@@ -140,11 +140,11 @@ describe("readSample", () => {
     expect(sample.text.endsWith("ü")).toBe(true);
   });
 
-  it("distinguishes a folder from a file", async () => {
+  it("readSample distinguishes a folder from a file", async () => {
     expect(await readSample(folder)).toMatchObject({ isDirectory: true, text: "" });
   });
 
-  it("accepts a truncated gzip, which the reader reports later", async () => {
+  it("readSample accepts a truncated gzip, which the reader reports later", async () => {
     const sample = await readSample(file("half.json.gz", packed.subarray(0, packed.length / 2)));
     expect(sample.head).toEqual(expect.arrayContaining([{ id: 0, x: 0 }]));
   });

@@ -37,7 +37,7 @@ function read(entries: unknown) {
 }
 
 describe("readSubmission", () => {
-  it("yields trajectories in the dataset's order", async () => {
+  it("readSubmission yields trajectories in the dataset's order", async () => {
     const reading = await read([stay(3), stay(1), stay(2)]);
     const ids: string[] = [];
     for await (const { submission } of reading.trajectories()) ids.push(submission.episodeId);
@@ -45,7 +45,7 @@ describe("readSubmission", () => {
     expect(reading).toMatchObject({ total: 3, missing: [] });
   });
 
-  it("lists episodes without a prediction and leaves their treatment to the scorer", async () => {
+  it("readSubmission lists episodes without a prediction and leaves their treatment to the scorer", async () => {
     const reading = await read([stay(2)]);
     expect(reading.missing.map(({ episodeId }) => episodeId)).toEqual(["1", "3"]);
     expect(missingPredictions(reading)).toMatchObject({
@@ -55,11 +55,11 @@ describe("readSubmission", () => {
     });
   });
 
-  it("accepts an empty submission with all episodes missing", async () => {
+  it("readSubmission accepts an empty submission with all episodes missing", async () => {
     expect((await read([])).missing).toHaveLength(3);
   });
 
-  it("rejects a prediction for an unknown episode", async () => {
+  it("readSubmission rejects a prediction for an unknown episode", async () => {
     await expect(read([stay(1), stay(9)])).rejects.toMatchObject({
       code: "unknown_episode",
       exitCode: 2,
@@ -69,7 +69,7 @@ describe("readSubmission", () => {
     });
   });
 
-  it("rejects a second prediction for an episode", async () => {
+  it("readSubmission rejects a second prediction for an episode", async () => {
     await expect(read([stay(1), stay(2), stay(1)])).rejects.toMatchObject({
       code: "duplicate_prediction",
       exitCode: 2,
@@ -77,7 +77,7 @@ describe("readSubmission", () => {
     });
   });
 
-  it("rejects a format without submissions", async () => {
+  it("readSubmission rejects a format without submissions", async () => {
     const path = join(folder, "any.json");
     const reading = readSubmission({ path, format: nativeFormat, episodes });
     await expect(reading).rejects.toMatchObject({ code: "no_submissions" });
@@ -105,13 +105,13 @@ describe("readSubmission with ids that repeat across scenes", () => {
     };
   }
 
-  it("distinguishes episodes by scene", async () => {
+  it("readSubmission distinguishes episodes by scene", async () => {
     const format = formatOf([{ episodeId: "0", sceneId: "attic", raw: null, where: "x" }]);
     const reading = await readSubmission({ path: "x", format, episodes: twins });
     expect(reading.missing).toEqual([twins[0]]);
   });
 
-  it("rejects an ambiguous id without a scene", async () => {
+  it("readSubmission rejects an ambiguous id without a scene", async () => {
     const format = formatOf([{ episodeId: "0", raw: null, where: "x" }]);
     await expect(readSubmission({ path: "x", format, episodes: twins })).rejects.toMatchObject({
       code: "ambiguous_episode",
@@ -120,7 +120,7 @@ describe("readSubmission with ids that repeat across scenes", () => {
 });
 
 describe("submissionRecords", () => {
-  it("omits the distance to a withheld goal", async () => {
+  it("submissionRecords omits the distance to a withheld goal", async () => {
     const reading = await read([stay(1)]);
     for await (const { episode, submission } of reading.trajectories()) {
       const records = submissionRecords(episode, submission, (a, b) => graph.distance(a, b));

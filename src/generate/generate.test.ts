@@ -177,11 +177,11 @@ describe("generateEpisodes with invalid input", () => {
     ["a ratio below 1", { minRatio: 0.5 }, "bad_option", "--min-ratio"],
     ["too few scenes", { count: 9, perScene: 4 }, "too_few_scenes", "--scenes"],
     ["no categories", { task: "objectnav", categories: [] }, "bad_option", "--categories"],
-  ])("rejects %s and names the option", async (_, options, code, where) => {
+  ])("generateEpisodes rejects %s and names the option", async (_, options, code, where) => {
     await expect(generate(options)).rejects.toMatchObject({ code, where });
   });
 
-  it("reports the draws if a scene yields too few episodes", async () => {
+  it("generateEpisodes reports the draws if a scene yields too few episodes", async () => {
     const options = { scenes: "apartment/7", count: 2, minDistanceM: 28.9, maxDistanceM: 29 };
     await expect(generate(options)).rejects.toMatchObject({
       code: "too_few_pairs",
@@ -191,7 +191,7 @@ describe("generateEpisodes with invalid input", () => {
     });
   });
 
-  it("reports the scene's categories if it has no matching objects", async () => {
+  it("generateEpisodes reports the scene's categories if it has no matching objects", async () => {
     const options = { task: "objectnav", categories: ["elephant"], scenes: "apartment/7" };
     await expect(generate(options)).rejects.toMatchObject({
       code: "no_objects",
@@ -200,7 +200,7 @@ describe("generateEpisodes with invalid input", () => {
     });
   });
 
-  it("replaces a drawn scene that yields too few episodes and reports it", async () => {
+  it("generateEpisodes replaces a drawn scene that yields too few episodes and reports it", async () => {
     const { scenes, passedOver } = await generate({
       scenes: "apartment",
       count: 4,
@@ -218,7 +218,7 @@ describe("generateEpisodes with invalid input", () => {
     });
   });
 
-  it("does not start generating if the output exists", async () => {
+  it("generating does not start if the output exists", async () => {
     const out = join(temporaryFolder(), "val.json");
     writeFileSync(out, "precious");
     const never = () => Promise.reject(new Error("it was begun"));

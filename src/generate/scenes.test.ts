@@ -17,7 +17,7 @@ function take(seed: number, count: number): string[] {
 }
 
 describe("findScenes", () => {
-  it("draws new apartments by the seed, without duplicates and without shipped ones", async () => {
+  it("findScenes draws new apartments by the seed, without duplicates and without shipped ones", async () => {
     expect(await findScenes("apartment")).toBe(drawnApartments);
     const ids = take(999, 300);
     expect(ids).toEqual(take(999, 300));
@@ -26,19 +26,19 @@ describe("findScenes", () => {
     for (const id of ids) expect(Number(id.split("/")[1])).toBeGreaterThanOrEqual(10_000);
   });
 
-  it("finds apartments by number and by range", async () => {
+  it("findScenes finds apartments by number and by range", async () => {
     const { ids } = await listed("apartment/3, apartment/100-102,apartment/3");
     expect(ids).toEqual(["apartment/3", "apartment/100", "apartment/101", "apartment/102"]);
   });
 
-  it("accepts a scene instance of Habitat by its file", async () => {
+  it("findScenes accepts a scene instance of Habitat by its file", async () => {
     const file = join(temporaryFolder(), "flat.scene_instance.json");
     writeFileSync(file, "{}");
     const { ids, source } = await listed(file);
     expect(await source?.locate(ids[0] ?? "")).toBe(file);
   });
 
-  it("finds the files in a folder and below, each once, with Habitat's names", async () => {
+  it("findScenes finds the files in a folder and below, each once, with Habitat's names", async () => {
     const root = join(temporaryFolder(), "scene_datasets");
     const scene = join(root, "hm3d", "00800-x");
     mkdirSync(scene, { recursive: true });
@@ -61,7 +61,7 @@ describe("findScenes", () => {
     ["no/such/folder", "no_scenes"],
     ["package.json", "no_scenes"],
     ["scripts", "no_scenes"],
-  ])('are none in "%s"', async (spec, code) => {
+  ])('findScenes finds no scene in "%s"', async (spec, code) => {
     await expect(findScenes(spec)).rejects.toMatchObject({ code });
   });
 });

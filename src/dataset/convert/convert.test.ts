@@ -58,25 +58,28 @@ async function native(...episodes: readonly BaseEpisode[]): Promise<string> {
 const namesIn = (path: string) => readdirSync(dirname(path)).sort();
 
 describe("conversion to r2r-vlnce", () => {
-  it.each(["val.json", "val.json.gz"])("keeps all fields that %s can store", async (name) => {
-    const goals = {
-      position: [1, 0, 1],
-      positions: [
-        [1, 0, 1],
-        [2, 0, 2],
-      ],
-      radius: 3,
-    } as const;
-    const episodes = [walk("7"), walk("008"), walk("x-9", { goals })];
-    const out = join(temporaryFolder(), name);
-    const report = await convert({ path: await native(...episodes), to: "r2r-vlnce", out });
-    expect(report).toMatchObject({ written: 3, left_out: 0, dropped: [], to: "r2r-vlnce" });
-    expect(await load(out)).toEqual(episodes);
-    expect(namesIn(out)).toEqual([name, name.replace("val", "val_gt")].sort());
-    expect(report.notes).toEqual([expect.stringContaining("instruction_vocab")]);
-  });
+  it.each(["val.json", "val.json.gz"])(
+    "conversion to r2r-vlnce keeps all fields that %s can store",
+    async (name) => {
+      const goals = {
+        position: [1, 0, 1],
+        positions: [
+          [1, 0, 1],
+          [2, 0, 2],
+        ],
+        radius: 3,
+      } as const;
+      const episodes = [walk("7"), walk("008"), walk("x-9", { goals })];
+      const out = join(temporaryFolder(), name);
+      const report = await convert({ path: await native(...episodes), to: "r2r-vlnce", out });
+      expect(report).toMatchObject({ written: 3, left_out: 0, dropped: [], to: "r2r-vlnce" });
+      expect(await load(out)).toEqual(episodes);
+      expect(namesIn(out)).toEqual([name, name.replace("val", "val_gt")].sort());
+      expect(report.notes).toEqual([expect.stringContaining("instruction_vocab")]);
+    },
+  );
 
-  it("reports each dropped field with the number of episodes and the reason", async () => {
+  it("conversion to r2r-vlnce reports each dropped field with the number of episodes and the reason", async () => {
     const odd = walk("2", {
       taskType: "objectnav",
       startState: { position: [0, 0, 0], rotation: [0, 0, 0, 1], node: "a" },
@@ -99,7 +102,7 @@ describe("conversion to r2r-vlnce", () => {
     expect(await load(out)).toHaveLength(2);
   });
 
-  it("drops dense paths that only some episodes have", async () => {
+  it("conversion to r2r-vlnce drops dense paths that only some episodes have", async () => {
     const without = walk("2", { referenceData: { path: [[0, 0, 0]] }, taskConfig: {} });
     const out = join(temporaryFolder(), "val.json");
     const report = await convert({ path: await native(walk("1"), without), to: "r2r-vlnce", out });
@@ -108,7 +111,7 @@ describe("conversion to r2r-vlnce", () => {
     expect((await load(out))[0]?.referenceData).not.toHaveProperty("dense_path.0");
   });
 
-  it("rejects manipulation episodes and writes nothing", async () => {
+  it("conversion to r2r-vlnce rejects manipulation episodes and writes nothing", async () => {
     const pick = walk("2", { taskType: "pick_place", startState: { joint_positions: [0] } });
     const out = join(temporaryFolder(), "val.json");
     const path = await native(walk("1"), pick);
@@ -124,7 +127,7 @@ describe("conversion to r2r-vlnce", () => {
     ["start_state.position", { startState: { rotation: [0, 0, 0, 1] } }],
     ["start_state.rotation", { startState: { position: [0, 0, 0] } }],
     ["instruction.text", { instruction: {} }],
-  ])("rejects an episode without %s", async (field, change) => {
+  ])("conversion to r2r-vlnce rejects an episode without %s", async (field, change) => {
     const path = await native(walk("1", change));
     const out = join(temporaryFolder(), "val.json");
     await expect(convert({ path, to: "r2r-vlnce", out })).rejects.toMatchObject({
@@ -132,7 +135,7 @@ describe("conversion to r2r-vlnce", () => {
     });
   });
 
-  it("rejects an id that two scenes share", async () => {
+  it("conversion to r2r-vlnce rejects an id that two scenes share", async () => {
     const path = await native(walk("1"), walk("1", { sceneId: "other" }));
     const out = join(temporaryFolder(), "val.json");
     await expect(convert({ path, to: "r2r-vlnce", out })).rejects.toMatchObject({
@@ -140,7 +143,7 @@ describe("conversion to r2r-vlnce", () => {
     });
   });
 
-  it("removes an older ground-truth file beside the new dataset", async () => {
+  it("conversion to r2r-vlnce removes an older ground-truth file beside the new dataset", async () => {
     const out = join(temporaryFolder(), "val.json");
     const stale = out.replace("val.json", "val_gt.json.gz");
     writeFileSync(stale, "old");
@@ -156,16 +159,19 @@ describe("conversion to r2r-vlnce", () => {
 });
 
 describe("conversion to native", () => {
-  it.each(["out.json", "out.jsonl.gz"])("keeps everything in %s", async (name) => {
-    const extra = { colour: "red", objects: [{ name: "cup" }] };
-    const episodes = [walk("1"), walk("2", { taskType: "opening", taskConfig: extra })];
-    const out = join(temporaryFolder(), "new", "folder", name);
-    const report = await convert({ path: await native(...episodes), to: "native", out });
-    expect(report).toMatchObject({ written: 2, dropped: [], notes: [] });
-    expect(await load(out)).toEqual(episodes);
-  });
+  it.each(["out.json", "out.jsonl.gz"])(
+    "conversion to native keeps everything in %s",
+    async (name) => {
+      const extra = { colour: "red", objects: [{ name: "cup" }] };
+      const episodes = [walk("1"), walk("2", { taskType: "opening", taskConfig: extra })];
+      const out = join(temporaryFolder(), "new", "folder", name);
+      const report = await convert({ path: await native(...episodes), to: "native", out });
+      expect(report).toMatchObject({ written: 2, dropped: [], notes: [] });
+      expect(await load(out)).toEqual(episodes);
+    },
+  );
 
-  it("reports numbers that JSON cannot represent", async () => {
+  it("conversion to native reports numbers that JSON cannot represent", async () => {
     const path = join(temporaryFolder(), "in.json");
     const dict = JSON.stringify(walk("1").toDict()).replace("3.2", "Infinity");
     writeFileSync(path, `[${dict}]`);
@@ -176,7 +182,7 @@ describe("conversion to native", () => {
 });
 
 describe("convertDataset", () => {
-  it("replaces nothing without `force`", async () => {
+  it("convertDataset replaces nothing without `force`", async () => {
     const out = join(temporaryFolder(), "out.json");
     writeFileSync(out, "precious");
     const path = await native(walk("1"));
@@ -202,7 +208,7 @@ describe("convertDataset", () => {
     expect(namesIn(out)).toEqual(["out.json"]);
   });
 
-  it("never overwrites its input", async () => {
+  it("convertDataset never overwrites its input", async () => {
     const path = await native(walk("1"));
     const options = { path, to: "native", out: path, force: true };
     await expect(convert(options)).rejects.toMatchObject({ code: "out_is_input" });
@@ -216,7 +222,7 @@ describe("convertDataset", () => {
     await expect(convert(around)).rejects.toMatchObject({ code: "out_is_input" });
   });
 
-  it("does not replace a folder of another format, even with `force`", async () => {
+  it("convertDataset does not replace a folder of another format, even with `force`", async () => {
     const out = join(temporaryFolder(), "home");
     mkdirSync(out);
     writeFileSync(join(out, "thesis.tex"), "precious");
@@ -233,7 +239,7 @@ describe("convertDataset", () => {
     expect(existsSync(join(out, "thesis.tex"))).toBe(true);
   });
 
-  it("rejects an output name that does not fit the format", async () => {
+  it("convertDataset rejects an output name that does not fit the format", async () => {
     const path = await native(walk("1"));
     for (const to of ["native", "r2r-vlnce"]) {
       const out = join(temporaryFolder(), "out.txt");
@@ -241,7 +247,7 @@ describe("convertDataset", () => {
     }
   });
 
-  it("rejects unknown target formats", async () => {
+  it("convertDataset rejects unknown target formats", async () => {
     const options = { path: await native(walk("1")), to: "lerobt", out: "x" };
     await expect(convert(options)).rejects.toMatchObject({
       code: "unknown_target",
@@ -249,7 +255,7 @@ describe("convertDataset", () => {
     });
   });
 
-  it("writes nothing if interrupted", async () => {
+  it("convertDataset writes nothing if interrupted", async () => {
     const out = join(temporaryFolder(), "out.json");
     const signal = AbortSignal.abort();
     const path = await native(walk("1"));
@@ -262,7 +268,7 @@ describe("convertDataset", () => {
 });
 
 describeWithSharedData("published datasets", () => {
-  it("round-trips R2R-CE's val_seen through native and through r2r-vlnce", async () => {
+  it("conversion round-trips R2R-CE's val_seen through native and through r2r-vlnce", async () => {
     const path = sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz");
     const episodes = await load(path);
     expect(episodes).toHaveLength(778);

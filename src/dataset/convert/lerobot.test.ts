@@ -64,7 +64,7 @@ async function native(...episodes: readonly BaseEpisode[]): Promise<string> {
 }
 
 describe("conversion to lerobot", () => {
-  it("writes the data and all meta files", async () => {
+  it("conversion to lerobot writes the data and all meta files", async () => {
     const out = join(temporaryFolder(), "table");
     const other = reach("1", { instruction: { text: "again" } });
     const report = await toLerobot(await native(reach("0"), other, reach("2")), out);
@@ -103,7 +103,7 @@ describe("conversion to lerobot", () => {
   });
 
   it.each([writeLerobot2, writeLerobot3])(
-    "keeps the demonstrations written by %o",
+    "conversion to lerobot keeps the demonstrations written by %o",
     async (write) => {
       const path = await write(join(temporaryFolder(), "cups"), { lengths: [3, 5, 2] });
       const out = join(temporaryFolder(), "cups");
@@ -123,7 +123,7 @@ describe("conversion to lerobot", () => {
     },
   );
 
-  it("keeps end-effector poses and irregular timestamps", async () => {
+  it("conversion to lerobot keeps end-effector poses and irregular timestamps", async () => {
     const trajectory = {
       qpos: [
         [0, 1],
@@ -141,7 +141,7 @@ describe("conversion to lerobot", () => {
     expect((await load(out))[0]?.referenceData?.trajectory).toEqual(trajectory);
   });
 
-  it("reports dropped, renumbered and rounded fields", async () => {
+  it("conversion to lerobot reports dropped, renumbered and rounded fields", async () => {
     const odd = reach("first", {
       taskType: "pick_place",
       sceneId: "kitchen",
@@ -191,7 +191,7 @@ describe("conversion to lerobot", () => {
     ],
     ["of another robot", { taskConfig: { robot_type: "dog", fps: 50 } }, 'robot "dog"'],
     ["of another rate", { taskConfig: { robot_type: "arm", fps: 5 } }, "fps 5"],
-  ])("rejects an episode %s", async (_, change, message) => {
+  ])("conversion to lerobot rejects an episode %s", async (_, change, message) => {
     const folder = temporaryFolder();
     const path = await native(reach("0"), reach("1", change));
     await expect(toLerobot(path, join(folder, "table"))).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe("conversion to lerobot", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("replaces a whole dataset with `force`", async () => {
+  it("conversion to lerobot replaces a whole dataset with `force`", async () => {
     const out = join(temporaryFolder(), "table");
     await toLerobot(await native(reach("0"), reach("1")), out);
     const one = await native(reach("0"));
@@ -217,7 +217,7 @@ describe("conversion to lerobot", () => {
 describeWithSharedData("conversion of the published LeRobot sample", () => {
   const published = () => sharedData("lerobot_v2.1");
 
-  it("requires `partial` for an incomplete dataset and reports the missing episodes", async () => {
+  it("conversion of the published LeRobot sample requires `partial` for an incomplete dataset and reports the missing episodes", async () => {
     const out = join(temporaryFolder(), "lerobot_v2.1");
     await expect(toLerobot(published(), out)).rejects.toMatchObject({
       code: "missing_episode_file",
@@ -229,7 +229,7 @@ describeWithSharedData("conversion of the published LeRobot sample", () => {
     });
   });
 
-  it("preserves frames and statistics", async () => {
+  it("conversion of the published LeRobot sample preserves frames and statistics", async () => {
     const out = join(temporaryFolder(), "lerobot_v2.1");
     await toLerobot(published(), out, { partial: true });
     expect(await statsOf(out)).toEqual(await statsOf(published(), true));

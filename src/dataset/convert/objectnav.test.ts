@@ -52,7 +52,7 @@ async function convert(...episodes: readonly BaseEpisode[]) {
 }
 
 describe("conversion to objectnav", () => {
-  it("keeps all fields of the layout and shares goals by scene and category", async () => {
+  it("conversion to objectnav keeps all fields of the layout and shares goals by scene and category", async () => {
     const bed = { ...GOALS, object_category: "bed" };
     const episodes = [find("1"), find("2"), find("3", { goals: bed })];
     const { report, out, file } = await convert(...episodes);
@@ -64,7 +64,7 @@ describe("conversion to objectnav", () => {
     expect(file().category_to_scene_annotation_category_id).toEqual({ bed: 0, chair: 1 });
   });
 
-  it("assigns each view point to the nearest object, facing it", async () => {
+  it("conversion to objectnav assigns each view point to the nearest object, facing it", async () => {
     const { file } = await convert(find("1"));
     const [first, second] = file().goals_by_category["7_chair"];
     expect(first.view_points).toHaveLength(2);
@@ -74,7 +74,7 @@ describe("conversion to objectnav", () => {
     expect(first.view_points[0].agent_state.rotation).toEqual([0, 0, 0, 1]);
   });
 
-  it("keeps object names if episodes have them", async () => {
+  it("conversion to objectnav keeps object names if episodes have them", async () => {
     const objects = [
       { object_id: 12, object_name: "chair_4", view_points: 1 },
       { object_id: 15, object_name: "chair_9", view_points: 2 },
@@ -89,7 +89,7 @@ describe("conversion to objectnav", () => {
     ]);
   });
 
-  it("reports the dropped fields", async () => {
+  it("conversion to objectnav reports the dropped fields", async () => {
     const odd = find("2", {
       taskType: "vln",
       instruction: { text: "Find it." },
@@ -114,7 +114,7 @@ describe("conversion to objectnav", () => {
     ["no goal", { goals: { object_category: "bed" } }, "has no goals.positions"],
     ["other goals", { goals: { ...GOALS, positions: [[0, 0, 0]] } }, "other goals than episode 1"],
     ["another scene of the same name", { sceneId: "house/7" }, "in apartment/7"],
-  ])("rejects an episode with %s", async (_, change, message) => {
+  ])("conversion to objectnav rejects an episode with %s", async (_, change, message) => {
     await expect(convert(find("1"), find("2", change))).rejects.toMatchObject({
       code: "not_convertible",
       message: expect.stringContaining(message),
@@ -139,7 +139,7 @@ describe("writeDataset", () => {
 });
 
 describeWithSharedData("HM3D's val_mini", () => {
-  it("round-trips starts, goals and view points", async () => {
+  it("conversion round-trips starts, goals and view points of HM3D's val_mini", async () => {
     const path = sharedData("objectnav_hm3d_v2/val_mini");
     const out = join(temporaryFolder(), "val.json.gz");
     const report = await convertDataset({ path, formats, to: "objectnav", out });

@@ -32,22 +32,25 @@ async function convert(name: string, ...episodes: readonly BaseEpisode[]) {
 }
 
 describe("conversion to pointnav", () => {
-  it.each(["val.json", "val.json.gz"])("keeps all fields that %s can store", async (name) => {
-    const alternatives = {
-      position: [1, 0, 1],
-      positions: [
-        [1, 0, 1],
-        [2, 0, 2],
-      ],
-      radius: 0.2,
-    } as const;
-    const elsewhere = reach("1", { sceneId: "gibson/Eudora.glb", goals: alternatives });
-    const { report, again } = await convert(name, reach("1"), elsewhere);
-    expect(report).toMatchObject({ written: 2, dropped: [], notes: [] });
-    expect(again).toEqual([reach("1"), elsewhere]);
-  });
+  it.each(["val.json", "val.json.gz"])(
+    "conversion to pointnav keeps all fields that %s can store",
+    async (name) => {
+      const alternatives = {
+        position: [1, 0, 1],
+        positions: [
+          [1, 0, 1],
+          [2, 0, 2],
+        ],
+        radius: 0.2,
+      } as const;
+      const elsewhere = reach("1", { sceneId: "gibson/Eudora.glb", goals: alternatives });
+      const { report, again } = await convert(name, reach("1"), elsewhere);
+      expect(report).toMatchObject({ written: 2, dropped: [], notes: [] });
+      expect(again).toEqual([reach("1"), elsewhere]);
+    },
+  );
 
-  it("reports the dropped fields", async () => {
+  it("conversion to pointnav reports the dropped fields", async () => {
     const walk = reach("2", {
       taskType: "vln",
       instruction: { text: "Walk on." },
@@ -65,14 +68,14 @@ describe("conversion to pointnav", () => {
     ["joint positions", { startState: { joint_positions: [0] } }, "is manipulation"],
     ["no rotation", { startState: { position: [0, 0, 0] } }, "has no start_state.rotation"],
     ["no goal", { goals: {} }, "has no goals.position"],
-  ])("rejects an episode with %s", async (_, change, message) => {
+  ])("conversion to pointnav rejects an episode with %s", async (_, change, message) => {
     await expect(convert("val.json", reach("1", change))).rejects.toMatchObject({
       code: "not_convertible",
       message: expect.stringContaining(message),
     });
   });
 
-  it("rejects an output name that does not fit the format", async () => {
+  it("conversion to pointnav rejects an output name that does not fit the format", async () => {
     await expect(convert("val.jsonl", reach("1"))).rejects.toMatchObject({ code: "bad_out" });
   });
 });

@@ -36,7 +36,7 @@ function write(scan: string, viewpoints: unknown): MatterportGraphs {
 }
 
 describe("MatterportGraphs", () => {
-  it("reads a graph of the included viewpoints, with y up", async () => {
+  it("MatterportGraphs reads a graph of the included viewpoints, with y up", async () => {
     const graph = await write("line", line()).graph("line");
     expect(graph.nodes).toEqual([
       { id: "a", position: [0, 1.5, 0] },
@@ -47,14 +47,14 @@ describe("MatterportGraphs", () => {
     expect(graph.distance(graph.place("a"), graph.place("c"))).toBe(3);
   });
 
-  it("finds a graph by the scan's name or its scene file's", async () => {
+  it("MatterportGraphs finds a graph by the scan's name or its scene file's", async () => {
     const graphs = write("line", line());
     const graph = await graphs.graph("line");
     expect(await graphs.graph("mp3d/line/line.glb")).toBe(graph);
     expect(await graphs.graph("line.basis.glb")).toBe(graph);
   });
 
-  it("names the folder and its content if a scan is missing", async () => {
+  it("MatterportGraphs names the folder and its content if a scan is missing", async () => {
     const graphs = write("line", line());
     for (const scene of ["nowhere", "../line/..", ""]) {
       await expect(graphs.graph(scene)).rejects.toMatchObject({
@@ -72,15 +72,18 @@ describe("MatterportGraphs", () => {
     ["pose", { pose: [1, 2, 3] }, "pose"],
     ["unobstructed", { unobstructed: [true] }, "viewpoint b, unobstructed: has 1 entries for 4"],
     ["included", { included: "yes" }, "included"],
-  ])("names file and viewpoint if %s is invalid", async (name, change, message) => {
-    const viewpoints = line().map((v) => (v.image_id === "b" ? { ...v, ...change } : v));
-    await expect(write(`bad-${name}`, viewpoints).graph(`bad-${name}`)).rejects.toMatchObject({
-      message: expect.stringContaining(message),
-      where: expect.stringContaining(`bad-${name}_connectivity.json, [1]`),
-    });
-  });
+  ])(
+    "MatterportGraphs names file and viewpoint if %s is invalid",
+    async (name, change, message) => {
+      const viewpoints = line().map((v) => (v.image_id === "b" ? { ...v, ...change } : v));
+      await expect(write(`bad-${name}`, viewpoints).graph(`bad-${name}`)).rejects.toMatchObject({
+        message: expect.stringContaining(message),
+        where: expect.stringContaining(`bad-${name}_connectivity.json, [1]`),
+      });
+    },
+  );
 
-  it("rejects an edge that exists in one direction only", async () => {
+  it("MatterportGraphs rejects an edge that exists in one direction only", async () => {
     const viewpoints = line();
     viewpoints[2] = viewpoint("c", [1, 2, 1.5], [0, 0, 0, 0]);
     await expect(write("oneway", viewpoints).graph("oneway")).rejects.toMatchObject({

@@ -99,7 +99,7 @@ describe("native episodes", () => {
 });
 
 describe("writeNative", () => {
-  it("writes the same bytes for the same episodes on any platform", async () => {
+  it("writeNative writes the same bytes for the same episodes on any platform", async () => {
     const [first, second] = [join(folder, "x.json.gz"), join(folder, "y.json.gz")];
     await writeNative(first, episodes);
     await writeNative(second, episodes);
@@ -107,7 +107,7 @@ describe("writeNative", () => {
     expect([...readFileSync(first).subarray(4, 10)]).toEqual([0, 0, 0, 0, 2, 255]);
   });
 
-  it("keeps the old file and leaves no temporary file if the episodes throw", async () => {
+  it("writeNative keeps the old file and leaves no temporary file if the episodes throw", async () => {
     const path = file("kept.json", "old");
     async function* failing() {
       yield* episodes;

@@ -113,7 +113,7 @@ describe("the OVMM format", () => {
     });
   });
 
-  it("reads an episode without candidates or receptacle names", async () => {
+  it("the OVMM format reads an episode without candidates or receptacle names", async () => {
     const { candidate_objects: _, target_receptacles: __, goal_receptacles: ___, ...rest } = entry;
     const [episode] = await load(file(rest));
     expect(episode?.goals).toMatchObject({
@@ -127,11 +127,11 @@ describe("the OVMM format", () => {
     ["a target that is no object", { targets: { "Spoon_:0000": TURNED } }, "missing_target"],
     ["a matrix of three columns", { rigid_objs: [["Mat.json", [[1, 0, 0]]]] }, "bad_episode"],
     ["no goal category", { goal_recep_category: null }, "bad_episode"],
-  ])("refuses %s and names the episode", async (_, change, code) => {
+  ])("the OVMM format refuses %s and names the episode", async (_, change, code) => {
     await expect(load(file({ ...entry, ...change }), "ovmm")).rejects.toMatchObject({ code });
   });
 
-  it("keeps categories, places and view points when converted to native and back", async () => {
+  it("the OVMM format keeps categories, places and view points when converted to native and back", async () => {
     const folder = temporaryFolder();
     const [native, back] = [join(folder, "a.json"), join(folder, "b.json")];
     await convertDataset({ path: file(entry), formats, to: "native", out: native });
@@ -162,7 +162,7 @@ describe("the OVMM format", () => {
     expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(entry)));
   });
 
-  it("writes models of the catalogue so that they are found again", async () => {
+  it("the OVMM format writes models of the catalogue so that they are found again", async () => {
     const folder = temporaryFolder();
     const episode = new BaseEpisode({
       episodeId: "1",

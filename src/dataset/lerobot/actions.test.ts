@@ -3,7 +3,7 @@ import { ActionSpace } from "../../core/task/types.js";
 import { actionCode } from "./actions.js";
 
 describe("actionCode", () => {
-  it("encodes a named action as a one-hot vector and an index", () => {
+  it("actionCode encodes a named action as a one-hot vector and an index", () => {
     const space = new ActionSpace({ name: "discrete", actions: ["stop", "move_forward", "goto"] });
     const { features, encode } = actionCode(space);
     expect(Object.keys(features)).toEqual(["action", "discrete_action"]);
@@ -16,7 +16,7 @@ describe("actionCode", () => {
     expect(encode("goto:hall")).toEqual({ action: [0, 0, 1], discrete_action: [2] });
   });
 
-  it("keeps vectors, in single precision", () => {
+  it("actionCode keeps vectors, in single precision", () => {
     const { features, encode } = actionCode(new ActionSpace({ name: "continuous", shape: [2] }));
     expect(features).toEqual({
       action: { dtype: "float32", shape: [2], names: ["action_0", "action_1"] },
@@ -24,7 +24,7 @@ describe("actionCode", () => {
     expect(encode([0.1, -1])).toEqual({ action: [Math.fround(0.1), -1] });
   });
 
-  it("concatenates both for hybrid action spaces", () => {
+  it("actionCode concatenates both for hybrid action spaces", () => {
     const space = new ActionSpace({ name: "hybrid", actions: ["stop"], shape: [2] });
     const { features, encode } = actionCode(space);
     expect(features.action?.names).toEqual(["action_0", "action_1", "stop"]);

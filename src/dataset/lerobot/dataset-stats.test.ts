@@ -13,7 +13,7 @@ const statsOf = (...episodes: readonly (readonly number[])[]) => {
 };
 
 describe("statistics of a dataset", () => {
-  it("equal those of all frames together, however they are split into episodes", () => {
+  it("statistics of a dataset equal those of all frames together, however they are split into episodes", () => {
     const values = [0.5, 3, -2, 8, 8, 1e3, 7, -0.25];
     const together = statsOf(values);
     const split = statsOf(values.slice(0, 1), values.slice(1, 5), values.slice(5));
@@ -24,7 +24,7 @@ describe("statistics of a dataset", () => {
     expect(split?.count).toEqual([8]);
   });
 
-  it("weight the quantiles of episodes by their frames, as LeRobot does", () => {
+  it("statistics of a dataset weight the quantiles of episodes by their frames, as LeRobot does", () => {
     // Medians 1 of one frame and 4 of three frames.
     expect(statsOf([1], [3, 4, 5])?.q50).toEqual([3.25, -3.25]);
     // numpy.quantile([0, 1, 2, 3], [0.01, 0.99])

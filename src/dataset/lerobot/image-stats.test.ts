@@ -66,14 +66,14 @@ describe("sampledFrames", () => {
     [2000, 299],
     [5000, 594],
     [20000, 1681],
-  ])("samples, of %i frames, %i", (length, count) => {
+  ])("sampledFrames samples, of %i frames, %i", (length, count) => {
     const frames = sampledFrames(length);
     expect(frames).toHaveLength(count);
     expect([frames[0], frames.at(-1)]).toEqual([0, length - 1]);
     expect(frames).toEqual([...new Set(frames)].sort((a, b) => a - b));
   });
 
-  it("rounds halves to even, as NumPy does", () => {
+  it("sampledFrames rounds halves to even, as NumPy does", () => {
     // np.linspace(0, 470, 101)[15] is 70.5.
     expect(sampledFrames(471)[15]).toBe(70);
     expect(sampledFrames(471)[5]).toBe(24);

@@ -57,7 +57,7 @@ describe("lint rules", () => {
 });
 
 describe("lintDataset", () => {
-  it("finds nothing in valid episodes", async () => {
+  it("lintDataset finds nothing in valid episodes", async () => {
     const path = written("sound.json", [dict(), dict({ episodeId: "2" })]);
     expect(await lint(path)).toEqual({
       format: "robot-eval-lint/1",
@@ -86,7 +86,7 @@ describe("lintDataset", () => {
     ]);
   });
 
-  it("stops where the file is damaged and keeps earlier findings", async () => {
+  it("lintDataset stops where the file is damaged and keeps earlier findings", async () => {
     const packed = gzipSync(JSON.stringify([dict(), dict(), dict({ episodeId: "2" })]));
     const report = await lint(written("cut.json.gz", packed.subarray(0, -20)));
     expect(codes(report)).toMatchObject({ truncated_gzip: 1 });
@@ -94,7 +94,7 @@ describe("lintDataset", () => {
     expect(codes(await lint(written("cut.json", text)))).toEqual({ duplicate_id: 1, bad_json: 1 });
   });
 
-  it("calls a gzip damaged whose wrong bytes are not JSON", async () => {
+  it("lintDataset calls a gzip damaged whose wrong bytes are not JSON", async () => {
     const many = Array.from({ length: 2000 }, (_, i) => dict({ episodeId: String(i) }));
     // Stored without compression, so a changed byte changes only the text, and the checksum at its end.
     const packed = gzipSync(JSON.stringify(many), { level: 0 });
@@ -106,7 +106,7 @@ describe("lintDataset", () => {
     ]);
   });
 
-  it("reports a damaged graph once, however many episodes need it", async () => {
+  it("lintDataset reports a damaged graph once, however many episodes need it", async () => {
     const connectivity = temporaryFolder();
     writeFileSync(join(connectivity, "hall_connectivity.json"), '[{"image_id": "a", "pose": [1,');
     const paths = [1, 2, 3].map((path_id) => ({
@@ -119,13 +119,13 @@ describe("lintDataset", () => {
     expect(report).toMatchObject({ episodes: 0, unreadable: 3 });
   });
 
-  it("reports a dataset without episodes of the requested type", async () => {
+  it("lintDataset reports a dataset without episodes of the requested type", async () => {
     const path = written("types.json", [dict()]);
     expect(codes(await lint(path, { taskType: "objectnav" }))).toEqual({ empty_dataset: 1 });
     expect((await lint(path, { taskType: "vln" })).episodes).toBe(1);
   });
 
-  it("throws for a path that is not a dataset", async () => {
+  it("lintDataset throws for a path that is not a dataset", async () => {
     await expect(lint(join(folder, "nothing.json"))).rejects.toThrow(DataError);
     await expect(lint(written("other.json", '{"a": 1}'))).rejects.toMatchObject({
       code: "unknown_format",
@@ -135,7 +135,7 @@ describe("lintDataset", () => {
     });
   });
 
-  it("keeps the first findings of a rule and counts the rest", async () => {
+  it("lintDataset keeps the first findings of a rule and counts the rest", async () => {
     const zero = Array.from({ length: 30 }, (_, i) =>
       dict({ episodeId: String(i), goals: { position: [0, 0, 0] }, referenceData: null }),
     );
@@ -147,7 +147,7 @@ describe("lintDataset", () => {
     expect((await lint(path, { maxPerRule: 0 })).findings).toEqual([]);
   });
 
-  it("uses the given check for reachable goals", async () => {
+  it("lintDataset uses the given check for reachable goals", async () => {
     const path = written("reach.json", [dict(), dict({ episodeId: "2" })]);
     const report = await lint(path, {
       reachable: async ({ episodeId }) => (episodeId === "2" ? false : undefined),
@@ -157,14 +157,14 @@ describe("lintDataset", () => {
     ]);
   });
 
-  it("checks scene files in the given folder", async () => {
+  it("lintDataset checks scene files in the given folder", async () => {
     const path = written("scenes.json", [dict(), dict({ episodeId: "2", sceneId: "reach" })]);
     expect(codes(await lint(path, { dataRoot: folder }))).toEqual({ missing_scene: 2 });
     const here = written("scene.json", [dict({ sceneId: "reach.json" })]);
     expect(codes(await lint(here, { dataRoot: folder }))).toEqual({});
   });
 
-  it("yields findings one by one through findProblems", async () => {
+  it("lintDataset yields findings one by one through findProblems", async () => {
     const path = written("stream.json", [dict(), dict(), dict()]);
     for await (const { code } of findProblems({ path, formats })) {
       expect(code).toBe("duplicate_id");
@@ -195,7 +195,7 @@ describeWithSharedData("lintDataset on published data", () => {
     // The folder has the files of the first 5 of the 100 episodes in its index.
     ["lerobot", "lerobot_v2.1", undefined, 5, { missing_episode_file: 95 }],
   ])(
-    "finds the known problems of %s",
+    "lintDataset finds the known problems of %s",
     async (format_name, path, connectivity, episodes, expected) => {
       const graphs = connectivity ? new MatterportGraphs(sharedData(connectivity)) : undefined;
       const report = await lint(sharedData(path), graphs ? { graphs } : {});
@@ -204,7 +204,7 @@ describeWithSharedData("lintDataset on published data", () => {
     },
   );
 
-  it("requires graphs for a format that names viewpoints", async () => {
+  it("lintDataset requires graphs for a format that names viewpoints", async () => {
     const path = sharedData("ndh/val_unseen.json");
     await expect(lint(path)).rejects.toMatchObject({ code: "missing_graphs" });
   });
@@ -247,7 +247,7 @@ describeWithSharedData("lintDataset on published data", () => {
       },
       { duplicate_id: 21 },
     ],
-  ])("finds modified data: %s", async (what, modify, expected) => {
+  ])("lintDataset finds modified data: %s", async (what, modify, expected) => {
     expect(codes(await modified(`${what}.json`, modify))).toEqual(expected);
   });
 });

@@ -62,7 +62,7 @@ async function lerobot(): Promise<{ root: string; file: string; bytes: Buffer }>
 }
 
 describe("readInChild", () => {
-  it("yields the same episodes as reading in this process", async () => {
+  it("readInChild yields the same episodes as reading in this process", async () => {
     expect(existsSync(BUILT), "run `npm run build` first").toBe(true);
     const { root } = await lerobot();
     const none = new URL("no-such-file.js", BUILT);
@@ -71,7 +71,7 @@ describe("readInChild", () => {
     expect(await outcome("lerobot", root)).toEqual(here);
   });
 
-  it("passes on the reader's errors with code, location and hint", async () => {
+  it("readInChild passes on the reader's errors with code, location and hint", async () => {
     await ready;
     const path = join(folder, "other.h5");
     new File(path, "w").close();
@@ -81,7 +81,7 @@ describe("readInChild", () => {
     });
   });
 
-  it("stops a reader without progress and names the limit and how to raise it", async () => {
+  it("readInChild stops a reader without progress and names the limit and how to raise it", async () => {
     const entry = program("stuck.mjs", `process.on("message", () => { for (;;); });`);
     const limits = { seconds: 1, megabytes: 64 };
     expect(await outcome("robomimic", "a.hdf5", { entry, limits })).toMatchObject({

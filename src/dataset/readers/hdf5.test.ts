@@ -72,7 +72,7 @@ async function failure(path: string, use: (file: Hdf5File) => unknown): Promise<
 }
 
 describe("HDF5 reader", () => {
-  it("reads any range of a dataset's rows", async () => {
+  it("the HDF5 reader reads any range of a dataset's rows", async () => {
     await withHdf5(plain, (file) => {
       const packed = file.dataset("a/packed");
       expect(packed.shape).toEqual([1000, 3]);
@@ -85,7 +85,7 @@ describe("HDF5 reader", () => {
     });
   });
 
-  it("reads strings, booleans, 64-bit and big-endian integers", async () => {
+  it("the HDF5 reader reads strings, booleans, 64-bit and big-endian integers", async () => {
     await withHdf5(plain, (file) => {
       expect(file.dataset("a/words").values()).toEqual(["demo_0", "demo_1"]);
       expect(file.dataset("a/int64").values()).toEqual([3, -4]);
@@ -96,7 +96,7 @@ describe("HDF5 reader", () => {
     });
   });
 
-  it("reads attributes as numbers, strings and lists", async () => {
+  it("the HDF5 reader reads attributes as numbers, strings and lists", async () => {
     await withHdf5(odd, (file) => {
       expect(file.attribute("", "n")).toBe(5);
       expect(file.attribute("", "flag")).toBe(true);
@@ -108,16 +108,16 @@ describe("HDF5 reader", () => {
     });
   });
 
-  it("sorts names by their number", async () => {
+  it("the HDF5 reader sorts names by their number", async () => {
     const keys = await withHdf5(plain, (file) => file.keys("a"));
     expect(keys.filter((key) => key.startsWith("x"))).toEqual(["x_1", "x_9", "x_10"]);
   });
 
-  it("lists the two top levels", async () => {
+  it("the HDF5 reader lists the two top levels", async () => {
     expect(await hdf5Names(plain)).toEqual(expect.arrayContaining(["a", "a/packed", "a/x_1"]));
   });
 
-  it("does not disturb other users of the library", async () => {
+  it("the HDF5 reader does not disturb other users of the library", async () => {
     const file = new File(plain, "r");
     expect(file.keys()).toEqual(["a"]);
     file.close();
@@ -131,19 +131,19 @@ describe("HDF5 reader on untrusted files", () => {
     ["cplx", "type class 6"],
     ["big", "beyond 2^53"],
     ["virtual", "stored in external files"],
-  ])("rejects the dataset %s with the reason", async (path, reason) => {
+  ])("the HDF5 reader rejects the dataset %s with the reason", async (path, reason) => {
     const error = await failure(odd, (file) => file.dataset(path).values());
     expect(error).toMatchObject({ code: "unsupported_hdf5", where: odd });
     expect(error.message).toContain(`/${path}: `);
     expect(error.message).toContain(reason);
   });
 
-  it("allocates no memory for a huge declared shape", async () => {
+  it("the HDF5 reader allocates no memory for a huge declared shape", async () => {
     const error = await failure(odd, (file) => file.dataset("huge").rows());
     expect(error.code).toBe("hdf5_too_large");
   });
 
-  it("HDF5 reader on untrusted files opens no other file through external storage or links", async () => {
+  it("the HDF5 reader opens no other file through external storage or links", async () => {
     const error = await failure(odd, (file) => file.dataset("external_storage").values());
     expect(error.code).toBe("damaged_hdf5");
     expect(await failure(odd, (file) => file.keys("external_link"))).toMatchObject({
@@ -151,18 +151,18 @@ describe("HDF5 reader on untrusted files", () => {
     });
   });
 
-  it("reports a link to itself as an error instead of looping", async () => {
+  it("the HDF5 reader reports a link to itself as an error instead of looping", async () => {
     expect(await failure(odd, (file) => file.keys("loop"))).toMatchObject({ where: odd });
   });
 
-  it("rejects an attribute that exceeds the safe integer range", async () => {
+  it("the HDF5 reader rejects an attribute that exceeds the safe integer range", async () => {
     const error = await failure(odd, (file) => file.attribute("", "big"));
     expect(error.message).toContain("beyond 2^53");
   });
 });
 
 describe("HDF5 reader on invalid files", () => {
-  it("names the missing path and the existing members", async () => {
+  it("the HDF5 reader names the missing path and the existing members", async () => {
     const error = await failure(plain, (file) => file.dataset("a/pakced"));
     expect(error).toMatchObject({ code: "missing_hdf5_path", where: plain });
     expect(error.message).toBe("/a/pakced: the dataset does not exist");
@@ -178,12 +178,12 @@ describe("HDF5 reader on invalid files", () => {
     );
   });
 
-  it("names the index of a value that is not a number", async () => {
+  it("the HDF5 reader names the index of a value that is not a number", async () => {
     const error = await failure(plain, (file) => file.dataset("a/nan").rows());
     expect(error.message).toBe("/a/nan[0, 1]: expected a number, got NaN");
   });
 
-  it("reports missing and empty files and files of another format", async () => {
+  it("the HDF5 reader reports missing and empty files and files of another format", async () => {
     expect((await failure(join(folder, "none.h5"), () => 0)).code).toBe("missing_file");
     const other = join(folder, "other.h5");
     writeFileSync(other, "");
@@ -194,7 +194,7 @@ describe("HDF5 reader on invalid files", () => {
     expect((await failure(other, () => 0)).code).toBe("bad_hdf5");
   });
 
-  it("rejects a file truncated at any byte", async () => {
+  it("the HDF5 reader rejects a file truncated at any byte", async () => {
     const whole = readFileSync(plain);
     const cut = join(folder, "cut.h5");
     for (let length = 1; length < whole.length; length += 997) {
@@ -203,7 +203,7 @@ describe("HDF5 reader on invalid files", () => {
     }
   });
 
-  it("names the file if changed bytes make it unreadable", async () => {
+  it("the HDF5 reader names the file if changed bytes make it unreadable", async () => {
     const whole = readFileSync(plain);
     const changed = join(folder, "changed.h5");
     const change = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }));

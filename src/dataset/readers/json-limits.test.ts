@@ -68,7 +68,7 @@ describe("decompression limits", () => {
 });
 
 describe("checkJsonSize", () => {
-  it("accepts a large text but rejects one with too many objects", () => {
+  it("checkJsonSize accepts a large text but rejects one with too many objects", () => {
     const numbers = Buffer.alloc(MAX_JSON_TEXT + 1, "1,");
     checkJsonSize(numbers, "a.json");
     const objects = Buffer.alloc(MAX_JSON_TEXT + 1, "{},");

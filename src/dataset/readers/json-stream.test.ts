@@ -53,7 +53,7 @@ function assemble(parts: readonly JsonPart[], layout: Layout): unknown {
 const LAYOUT = { lists: ["episodes"], maps: ["goals"] };
 
 describe("JSON streaming", () => {
-  it("emits list items, map entries and whole other members", () => {
+  it("JSON streaming emits list items, map entries and whole other members", () => {
     const text = `{"version": [1, 2], "goals": {"a": {"x": 1}, "b": 2}, "episodes": [{"id": "1"}, 3]}`;
     expect(scan(text, LAYOUT)).toEqual([
       { kind: "member", key: "version", value: [1, 2] },
@@ -64,7 +64,7 @@ describe("JSON streaming", () => {
     ]);
   });
 
-  it("reassembles any document, wherever its bytes are split", () => {
+  it("JSON streaming reassembles any document, wherever its bytes are split", () => {
     const names = fc.string({ unit: "binary" }).filter((name) => name !== "__proto__");
     const document = fc.record({
       episodes: fc.array(fc.jsonValue()),
@@ -86,7 +86,7 @@ describe("JSON streaming", () => {
     );
   });
 
-  it("emits a list of any values item by item", () => {
+  it("JSON streaming emits a list of any values item by item", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.array(fc.nat()), (list, cuts) => {
         const text = JSON.stringify(list);
@@ -95,7 +95,7 @@ describe("JSON streaming", () => {
     );
   });
 
-  it("never accepts a truncated document as complete", () => {
+  it("JSON streaming never accepts a truncated document as complete", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.nat(), (episodes, cut) => {
         const text = JSON.stringify({ episodes });
@@ -111,7 +111,7 @@ describe("JSON streaming", () => {
     );
   });
 
-  it("accepts and rejects the same documents as the whole-document parser", () => {
+  it("JSON streaming accepts and rejects the same documents as the whole-document parser", () => {
     const mutation = fc.record({ at: fc.nat(), byte: fc.constantFrom(...`{}[]",:\\ 1aN\n`) });
     fc.assert(
       fc.property(
@@ -138,7 +138,7 @@ describe("JSON streaming", () => {
     );
   });
 
-  it("reads Python's bare NaN and Infinity", () => {
+  it("JSON streaming reads Python's bare NaN and Infinity", () => {
     expect(scan(`[NaN, -Infinity, {"a": Infinity}]`).map((part) => part.value)).toEqual([
       Number.NaN,
       Number.NEGATIVE_INFINITY,
@@ -155,18 +155,18 @@ describe("JSON streaming", () => {
     [`[1]\n\n [2]`, "f.json:3:2"],
     [`{"episodes" [1]}`, "f.json:1:13"],
     [`{1: 2}`, "f.json:1:2"],
-  ])("reports the position of the error in %j", (text, where) => {
+  ])("JSON streaming reports the position of the error in %j", (text, where) => {
     expect(() => scan(text, LAYOUT)).toThrow(expect.objectContaining({ where }));
   });
 
   it.each(["7", `"text"`, "null", ""])(
-    "rejects %j, which is neither a list nor an object",
+    "JSON streaming rejects %j, which is neither a list nor an object",
     (text) => {
       expect(() => scan(text)).toThrow();
     },
   );
 
-  it("reads files with or without gzip and byte order mark", async () => {
+  it("JSON streaming reads files with or without gzip and byte order mark", async () => {
     const text = `\ufeff{"episodes": [1, 2], "n": "\u00e9\u4e2d"}`;
     for (const [name, bytes] of [
       ["plain.json", Buffer.from(text)],
@@ -180,7 +180,7 @@ describe("JSON streaming", () => {
     }
   });
 
-  it("throws at the end of a truncated gzip, after the valid items", async () => {
+  it("JSON streaming throws at the end of a truncated gzip, after the valid items", async () => {
     const items = Array.from({ length: 50_000 }, (_, i) => ({ id: String(i), x: Math.sin(i) }));
     const path = join(folder, "cut.json.gz");
     writeFileSync(path, gzipSync(JSON.stringify(items)).subarray(0, -100));
@@ -200,14 +200,14 @@ describe("JSON Lines streaming", () => {
     return out;
   };
 
-  it("yields values with line numbers and skips blank lines", async () => {
+  it("JSON Lines streaming yields values with line numbers and skips blank lines", async () => {
     expect(await lines('{"a": 1}\r\n\n  \n{"a": NaN}')).toEqual([
       { value: { a: 1 }, line: 1, text: '{"a": 1}\r' },
       { value: { a: Number.NaN }, line: 4, text: '{"a": NaN}' },
     ]);
   });
 
-  it("names the line of a syntax error", async () => {
+  it("JSON Lines streaming names the line of a syntax error", async () => {
     await expect(lines('{"a": 1}\n{"a": }\n')).rejects.toMatchObject({
       where: expect.stringMatching(/lines\.jsonl:2:7$/),
     });

@@ -15,7 +15,7 @@ function failure(text: string): DataError {
 }
 
 describe("parseJson", () => {
-  it("reads Python's NaN and infinities", () => {
+  it("parseJson reads Python's NaN and infinities", () => {
     const text = '{"a": NaN, "b": [Infinity, -Infinity], "c": "NaN, Infinity", "d\\n": -1.5e3}';
     expect(parseJson(text, "f")).toEqual({
       a: Number.NaN,
@@ -25,7 +25,7 @@ describe("parseJson", () => {
     });
   });
 
-  it("names file, line and column of a syntax error and quotes it", () => {
+  it("parseJson names file, line and column of a syntax error and quotes it", () => {
     const error = failure('{\n  "a": 1,\n  "b": oops\n}');
     expect(error.code).toBe("bad_json");
     expect(error.where).toBe("file.json:3:8");
@@ -39,7 +39,7 @@ describe("parseJson", () => {
     ['["\\u00', "file.json:1:7"],
     ["[Na", "file.json:1:4"],
     ["", "file.json:1:1"],
-  ])("reports %s as cut off", (text, where) => {
+  ])("parseJson reports %s as cut off", (text, where) => {
     const error = failure(text);
     expect(error.message).toContain("unexpected end of the file");
     expect(error.where).toBe(where);
@@ -57,11 +57,11 @@ describe("parseJson", () => {
     '["\\x"]',
     "[1] 2",
     '["\t"]',
-  ])("rejects %s", (text) => {
+  ])("parseJson rejects %s", (text) => {
     expect(failure(text).code).toBe("bad_json");
   });
 
-  it("rejects nesting that would exhaust the stack", () => {
+  it("parseJson rejects nesting that would exhaust the stack", () => {
     expect(failure(`${"[".repeat(100_000)}NaN`).message).toContain("nested deeper");
   });
 
@@ -82,7 +82,7 @@ describe("JsonParser", () => {
     );
   });
 
-  it("accepts nothing beyond JSON except three literals", () => {
+  it("JsonParser accepts nothing beyond JSON except three literals", () => {
     const piece = fc.constantFrom(
       ...'[]{}:,"\\-+.0123eEtrun \n'.split(""),
       "true",

@@ -7,7 +7,7 @@ import { ParquetTable } from "./parquet-table.js";
 const files = new TemporaryFiles();
 
 describe("ParquetTable", () => {
-  it("writes rows over several groups that read back unchanged, including missing cells and -0", async () => {
+  it("ParquetTable writes rows over several groups that read back unchanged, including missing cells and -0", async () => {
     const path = join(files.fresh(), "rows.parquet");
     const table = await ParquetTable.create(path, [
       { name: "id", type: "int64" },
@@ -32,7 +32,7 @@ describe("ParquetTable", () => {
     });
   });
 
-  it("writes a table without rows", async () => {
+  it("ParquetTable writes a table without rows", async () => {
     const path = join(files.fresh(), "none.parquet");
     const table = await ParquetTable.create(path, [{ name: "id", type: "int64" }]);
     await table.finish();

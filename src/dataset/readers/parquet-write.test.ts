@@ -30,7 +30,7 @@ async function written(data: readonly ParquetImage[]) {
 }
 
 describe("Parquet image column", () => {
-  it("returns each image's bytes and name over several row groups", async () => {
+  it("a Parquet image column returns each image's bytes and name over several row groups", async () => {
     const data = testImages((i) => Uint8Array.of(i, 0, 255));
     const { file, metadata } = await written(data);
     expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([100, 100, 50]);
@@ -38,7 +38,7 @@ describe("Parquet image column", () => {
     expect(rows.map((row) => row["a.b"])).toEqual(data);
   });
 
-  it("writes images as a struct of bytes and path, declared as an image in Hugging Face's metadata", async () => {
+  it("a Parquet image column writes images as a struct of bytes and path, declared as an image in Hugging Face's metadata", async () => {
     const { metadata } = await written(testImages(() => Uint8Array.of(1)));
     expect(metadata.schema.slice(1, 4)).toMatchObject([
       { name: "a.b", num_children: 2, repetition_type: "OPTIONAL" },
@@ -54,7 +54,7 @@ describe("Parquet image column", () => {
     ]);
   });
 
-  it("stores an image that all rows share once per group", async () => {
+  it("a Parquet image column stores an image that all rows share once per group", async () => {
     const one = new Uint8Array(10_000).map((_, i) => i);
     const { path, file } = await written(testImages(() => one));
     expect(statSync(path).size).toBeLessThan(3 * one.length + 10_000);
@@ -72,7 +72,7 @@ describe("Parquet image column", () => {
 });
 
 describe("writeParquet", () => {
-  it("writes the same bytes as parquetBytes", async () => {
+  it("writeParquet writes the same bytes as parquetBytes", async () => {
     const path = join(temporaryFolder(), "x.parquet");
     const images = {
       name: "p",
@@ -83,7 +83,7 @@ describe("writeParquet", () => {
     expect(new Uint8Array(readFileSync(path))).toEqual(await parquetBytes([numbers, images]));
   });
 
-  it("does not overwrite an existing file", async () => {
+  it("writeParquet does not overwrite an existing file", async () => {
     const path = join(temporaryFolder(), "x.parquet");
     await writeParquet(path, [numbers]);
     await expect(writeParquet(path, [numbers])).rejects.toMatchObject({ code: "EEXIST" });

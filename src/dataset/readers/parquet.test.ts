@@ -36,19 +36,19 @@ const COLUMNS: readonly ParquetColumn[] = [
 ];
 
 describe("ParquetFile", () => {
-  it("reads back the written columns", async () => {
+  it("ParquetFile reads back the written columns", async () => {
     const path = file("all.parquet", await parquetBytes(COLUMNS));
     const expected = Object.fromEntries(COLUMNS.map(({ name, data }) => [name, data]));
     expect(await readAll(path)).toEqual(expected);
   });
 
-  it("keeps the sign of zero among repeated numbers", async () => {
+  it("ParquetFile keeps the sign of zero among repeated numbers", async () => {
     const data = Array.from({ length: 100 }, (_, i) => (i % 3 === 0 ? -0 : i % 2));
     const bytes = await parquetBytes([{ name: "x", type: "float32", data }]);
     expect(await readAll(file("zero.parquet", bytes))).toEqual({ x: data });
   });
 
-  it("reads back any numbers and lists", async () => {
+  it("ParquetFile reads back any numbers and lists", async () => {
     const rows = fc.array(fc.array(fc.float({ noNaN: true }), { maxLength: 4 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(rows, fc.array(fc.maxSafeInteger()), async (lists, integers) => {
@@ -61,7 +61,7 @@ describe("ParquetFile", () => {
     );
   });
 
-  it("reads a range of rows across row groups", async () => {
+  it("ParquetFile reads a range of rows across row groups", async () => {
     const { ByteWriter, parquetWrite } = await import("hyparquet-writer");
     const writer = new ByteWriter();
     const data = Int32Array.from({ length: 25 }, (_, i) => i);
@@ -73,7 +73,7 @@ describe("ParquetFile", () => {
     });
   });
 
-  it("reads only the byte ranges that it needs", async () => {
+  it("ParquetFile reads only the byte ranges that it needs", async () => {
     const wide = Array.from({ length: 200_000 }, (_, i) => Math.fround(Math.sin(i)));
     const path = file(
       "wide.parquet",
@@ -98,12 +98,12 @@ describe("ParquetFile", () => {
     }
   });
 
-  it("reads a file without rows", async () => {
+  it("ParquetFile reads a file without rows", async () => {
     const path = file("none.parquet", await parquetBytes([{ name: "n", type: "int64", data: [] }]));
     expect(await readAll(path)).toEqual({ n: [] });
   });
 
-  it("writes deterministic bytes", async () => {
+  it("ParquetFile writes deterministic bytes", async () => {
     expect(await parquetBytes(COLUMNS)).toEqual(await parquetBytes(COLUMNS));
   });
 });
@@ -119,14 +119,14 @@ describe("ParquetFile on invalid files", () => {
     return error as DataError;
   };
 
-  it("names a file that is missing or empty", async () => {
+  it("ParquetFile names a file that is missing or empty", async () => {
     expect(await errorOf(join(folder, "absent.parquet"))).toMatchObject({ code: "missing_file" });
     expect(await errorOf(file("e.parquet", new Uint8Array()))).toMatchObject({
       code: "empty_file",
     });
   });
 
-  it("identifies a file of another format by its first bytes", async () => {
+  it("ParquetFile identifies a file of another format by its first bytes", async () => {
     expect(await errorOf(file("x.parquet", Buffer.from("{}")))).toMatchObject({
       code: "not_parquet",
       where: expect.stringContaining("x.parquet"),
@@ -141,7 +141,7 @@ describe("ParquetFile on invalid files", () => {
     });
   });
 
-  it("reports a file truncated at any byte", async () => {
+  it("ParquetFile reports a file truncated at any byte", async () => {
     const bytes = await parquetBytes(COLUMNS);
     for (const length of [4, 11, bytes.length / 2, bytes.length - 1]) {
       const error = await errorOf(file("cut.parquet", bytes.subarray(0, length)));
@@ -150,7 +150,7 @@ describe("ParquetFile on invalid files", () => {
     }
   });
 
-  it("reads a damaged file or throws a DataError", async () => {
+  it("ParquetFile reads a damaged file or throws a DataError", async () => {
     const bytes = await parquetBytes(COLUMNS);
     await fc.assert(
       fc.asyncProperty(
@@ -172,7 +172,7 @@ describe("ParquetFile on invalid files", () => {
     );
   });
 
-  it("rejects excessive page and column sizes before allocating memory", () => {
+  it("ParquetFile rejects excessive page and column sizes before allocating memory", () => {
     const chunk = { name: "n", from: 0, to: 0 };
     expect(() => checkPages(new ArrayBuffer(0), { ...chunk, values: 2 ** 26 })).toThrow(
       "column n has 67108864 values in one row group; the limit is 33554432",
@@ -189,7 +189,7 @@ describe("ParquetFile on invalid files", () => {
     );
   });
 
-  it("names the column that uses an unknown compression", async () => {
+  it("ParquetFile names the column that uses an unknown compression", async () => {
     const { ByteWriter, parquetWrite } = await import("hyparquet-writer");
     const writer = new ByteWriter();
     await parquetWrite({
@@ -204,7 +204,7 @@ describe("ParquetFile on invalid files", () => {
     });
   });
 
-  it("rejects integers beyond 2^53 instead of rounding them", async () => {
+  it("ParquetFile rejects integers beyond 2^53 instead of rounding them", async () => {
     const { ByteWriter, parquetWrite } = await import("hyparquet-writer");
     const writer = new ByteWriter();
     const data = BigInt64Array.of(1n, 2n ** 53n + 1n);
@@ -215,7 +215,7 @@ describe("ParquetFile on invalid files", () => {
     });
   });
 
-  it("names columns and rows that do not exist", async () => {
+  it("ParquetFile names columns and rows that do not exist", async () => {
     const parquet = await ParquetFile.open(file("few.parquet", await parquetBytes(COLUMNS)));
     await expect(parquet.column("state")).rejects.toMatchObject({ code: "missing_column" });
     await expect(parquet.column("mass", { from: 2, to: 4 })).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe("ParquetFile on invalid files", () => {
 });
 
 describeWithSharedData("ParquetFile on a file written by pyarrow", () => {
-  it("reads each column", async () => {
+  it("ParquetFile reads each column of a file written by pyarrow", async () => {
     const path = sharedData("lerobot_v2.1/data/chunk-000/episode_000000.parquet");
     await withParquet(path, async (parquet) => {
       expect(parquet.rows).toBe(479);

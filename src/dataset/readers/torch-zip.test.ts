@@ -28,14 +28,14 @@ async function failure(path: string): Promise<DataError> {
 }
 
 describe("readTorchArray", () => {
-  it("reads a numpy array, stored or deflated", async () => {
+  it("readTorchArray reads a numpy array, stored or deflated", async () => {
     const expected = { shape: [2, 3], data: Float64Array.of(1, 2, 3, 4, 5, 6.5) };
     expect(await readTorchArray(file("a", torch(numpyPickle())))).toEqual(expected);
     const packed = zip({ "x/data.pkl": numpyPickle() }, "pack");
     expect(await readTorchArray(file("b", packed))).toEqual(expected);
   });
 
-  it("reads a tensor, whose values are outside the pickle", async () => {
+  it("readTorchArray reads a tensor, whose values are outside the pickle", async () => {
     const pickle = Buffer.concat([
       latin(
         "\x80\x02ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\nDoubleStorage\n",
@@ -68,14 +68,14 @@ describe("readTorchArray", () => {
     ["a lost mark", { before: latin("t") }, "without a start mark"],
     ["a lost memory", { before: latin("h\x05") }, "memo entry 5"],
     ["another codec", { before: latin("c_codecs\nencode\n(NNtR") }, "codec"],
-  ])("rejects a pickle with %s", async (_, parts, reason) => {
+  ])("readTorchArray rejects a pickle with %s", async (_, parts, reason) => {
     const error = await failure(file("bad", torch(numpyPickle(parts))));
     expect(error.code).toBe("unsafe_pickle");
     expect(error.message).toContain(reason);
     expect(error.where).toContain("bad, archive/data.pkl");
   });
 
-  it("bounds repeated work in a pickle", async () => {
+  it("readTorchArray bounds repeated work in a pickle", async () => {
     const once = Buffer.concat([
       latin("c_codecs\nencode\n"),
       text("b"),
@@ -88,7 +88,7 @@ describe("readTorchArray", () => {
     expect(error.message).toContain("more calls than an array needs");
   });
 
-  it("does not print nested tuples that double a hundred times", async () => {
+  it("readTorchArray does not print nested tuples that double a hundred times", async () => {
     const doubled = latin(`N${"q\x01h\x01\x86".repeat(100)}`);
     const before = Buffer.concat([doubled, text("x"), latin("\x93")]);
     expect((await failure(file("deep", torch(numpyPickle({ before }))))).message).toContain(
@@ -96,7 +96,7 @@ describe("readTorchArray", () => {
     );
   });
 
-  it("names the missing entry of an archive", async () => {
+  it("readTorchArray names the missing entry of an archive", async () => {
     expect((await failure(file("no", zip({ "archive/other": latin("x") })))).code).toBe(
       "bad_torch_file",
     );
@@ -107,14 +107,14 @@ describe("readTorchArray", () => {
     expect((await failure(join(folder, "none"))).code).toBe("missing_file");
   });
 
-  it("rejects an entry that declares more bytes than it has, before allocating", async () => {
+  it("readTorchArray rejects an entry that declares more bytes than it has, before allocating", async () => {
     const bytes = zip({ "archive/data.pkl": numpyPickle() }, "pack");
     const at = bytes.lastIndexOf("PK\x01\x02");
     bytes.writeUInt32LE(0x7fffffff, at + 24);
     expect((await failure(file("bomb", bytes))).code).toBe("damaged_zip");
   });
 
-  it("throws for a file truncated at any byte", async () => {
+  it("readTorchArray throws for a file truncated at any byte", async () => {
     const whole = torch(numpyPickle());
     for (let length = 1; length < whole.length; length++) {
       expect(await failure(file("cut", whole.subarray(0, length)))).toMatchObject({
@@ -123,7 +123,7 @@ describe("readTorchArray", () => {
     }
   });
 
-  it("returns the same numbers or throws if a byte changes", async () => {
+  it("readTorchArray returns the same numbers or throws if a byte changes", async () => {
     const whole = torch(numpyPickle());
     const expected = await readTorchArray(file("whole", whole));
     await fc.assert(
@@ -147,7 +147,7 @@ describe("readTorchArray", () => {
     );
   });
 
-  it("never executes a modified pickle with a valid checksum", async () => {
+  it("readTorchArray never executes a modified pickle with a valid checksum", async () => {
     const pickle = numpyPickle();
     await fc.assert(
       fc.asyncProperty(
@@ -186,14 +186,14 @@ const GOLDEN = [
 ] as const;
 
 describeWithSharedData("readTorchArray on LIBERO's initial states", () => {
-  it.each(GOLDEN)("reads %s bit for bit", async (name, shape, sha256) => {
+  it.each(GOLDEN)("readTorchArray reads %s bit for bit", async (name, shape, sha256) => {
     const array = await readTorchArray(sharedData(`libero/init_files/libero_spatial/${name}`));
     expect(array.shape).toEqual(shape);
     const bytes = floats([...array.data]);
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
   });
 
-  it("throws for a file truncated at any byte", async () => {
+  it("readTorchArray throws for LIBERO's initial states truncated at any byte", async () => {
     const whole = readFileSync(sharedData(`libero/init_files/libero_spatial/${GOLDEN[0][0]}`));
     for (let length = 1; length < whole.length; length += 1499) {
       expect((await failure(file("states", whole.subarray(0, length)))).code).toBe("truncated_zip");

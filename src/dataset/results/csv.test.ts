@@ -32,20 +32,20 @@ describe("CsvReader", () => {
     ]);
   });
 
-  it("keeps commas, line breaks and doubled quotes inside quotes", () => {
+  it("CsvReader keeps commas, line breaks and doubled quotes inside quotes", () => {
     expect(texts('a,"b,c","d\r\ne","say ""yes"""\n')).toEqual([
       ["a", "b,c", "d\r\ne", 'say "yes"'],
     ]);
   });
 
-  it("accepts empty cells, quoted or not, and skips blank lines", () => {
+  it("CsvReader accepts empty cells, quoted or not, and skips blank lines", () => {
     expect(texts('a,,""\n\n\r\n,b,\n')).toEqual([
       ["a", "", ""],
       ["", "b", ""],
     ]);
   });
 
-  it("reports the position of each cell, also after line breaks in quotes", () => {
+  it("CsvReader reports the position of each cell, also after line breaks in quotes", () => {
     const [, second] = read('a,b\n"x\ny",z\nlast,1');
     expect(second?.cells).toEqual([
       { text: "x\ny", line: 2, column: 1 },
@@ -59,7 +59,7 @@ describe("CsvReader", () => {
     ["text after a closing quote", 'a,"b"c', "t.csv:1:6", 'got "c"'],
     ["a lone carriage return", "a,b\r1,2", "t.csv:1:4", "carriage return"],
     ["a lone carriage return at the end", "a,b\r", "t.csv:1:4", "carriage return"],
-  ])("rejects %s", (_, text, where, words) => {
+  ])("CsvReader rejects %s", (_, text, where, words) => {
     expect(mistake(text)).toMatchObject({
       code: "bad_csv",
       where,
@@ -67,7 +67,7 @@ describe("CsvReader", () => {
     });
   });
 
-  it("round-trips any table, in chunks of any size", () => {
+  it("CsvReader round-trips any table, in chunks of any size", () => {
     const cell = fc.string({ unit: fc.constantFrom(...'ab,"\n\r é🙂'.split("")) });
     const row = fc.array(cell, { minLength: 2, maxLength: 4 });
     fc.assert(

@@ -41,7 +41,7 @@ async function failure(format: ResultsFormat, content: unknown, options: Results
 describe("habitat-stats", () => {
   const measures = { success: 1, spl: 0.5, distance_to_goal: 1.25, steps_taken: 8.0 };
 
-  it("reads an episode's measures under their own names", async () => {
+  it("the format habitat-stats reads an episode's measures under their own names", async () => {
     const [episode] = await read(habitatStats, { "53": measures });
     expect(episode).toMatchObject({
       episodeId: "53",
@@ -54,12 +54,12 @@ describe("habitat-stats", () => {
     });
   });
 
-  it("uses the given task name", async () => {
+  it("the format habitat-stats uses the given task name", async () => {
     const [episode] = await read(habitatStats, { "1": measures }, { task: "objectnav" });
     expect(episode?.task).toBe("objectnav");
   });
 
-  it("flattens Habitat's nested measures and reads booleans as 1 and 0", async () => {
+  it("the format habitat-stats flattens Habitat's nested measures and reads booleans as 1 and 0", async () => {
     const nested = { success: true, collisions: { count: 3, is_collision: false } };
     const [episode] = await read(habitatStats, { "1": nested });
     expect(episode?.metrics).toEqual({
@@ -69,13 +69,13 @@ describe("habitat-stats", () => {
     });
   });
 
-  it("treats NaN and Infinity as missing values", async () => {
+  it("the format habitat-stats treats NaN and Infinity as missing values", async () => {
     const text = '{"1": {"success": 0.0, "spl": NaN, "distance_to_goal": Infinity}}';
     const [episode] = await read(habitatStats, text);
     expect(episode?.metrics).toEqual({ success: 0, spl: null, distance_to_goal: null });
   });
 
-  it("marks an episode invalid if its success has no value", async () => {
+  it("the format habitat-stats marks an episode invalid if its success has no value", async () => {
     const [episode] = await read(habitatStats, '{"1": {"success": NaN, "spl": 0}}');
     expect(episode).toMatchObject({
       outcome: "invalid",
@@ -85,7 +85,7 @@ describe("habitat-stats", () => {
     });
   });
 
-  it("rejects the file of means and names the per-episode file", async () => {
+  it("the format habitat-stats rejects the file of means and names the per-episode file", async () => {
     writeFileSync(join(folder, "stats_ep_ckpt_0.json"), "{}");
     expect(await failure(habitatStats, { success: 0.4, spl: 0.35 })).toMatchObject({
       code: "only_means",
@@ -102,14 +102,14 @@ describe("habitat-stats", () => {
       'spl: expected a number, got "high"',
     ],
     ["a list for an episode", { "7": [1] }, "expected measures, got a list of 1"],
-  ])("rejects %s and names its location", async (_, content, message) => {
+  ])("the format habitat-stats rejects %s and names its location", async (_, content, message) => {
     expect(await failure(habitatStats, content)).toMatchObject({
       where: expect.stringMatching(/\.json, "7"$/),
       message: expect.stringContaining(message),
     });
   });
 
-  it("reads gzipped files", async () => {
+  it("the format habitat-stats reads gzipped files", async () => {
     const packed = gzipSync(JSON.stringify({ "1": measures }));
     expect(await read(habitatStats, packed)).toHaveLength(1);
   });
@@ -125,7 +125,7 @@ describe("vla-eval", () => {
   const one = async (episode: object) =>
     (await read(vlaEval, benchmark([{ episode_id: 3, ...episode }])))[0];
 
-  it("reads the suite as a task and its tasks as scenes", async () => {
+  it("the format vla-eval reads the suite as a task and its tasks as scenes", async () => {
     const old = { success: true, steps: 82, elapsed_sec: 55.5, task, episode_id: `${task}_ep3` };
     const [episode] = await read(vlaEval, benchmark([old]));
     expect(episode).toMatchObject({
@@ -140,7 +140,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("reads the newer layout with the benchmark's own metrics", async () => {
+  it("the format vla-eval reads the newer layout with the benchmark's own metrics", async () => {
     const metrics = { success: false, completed_subtasks: 2, note: "slow" };
     expect(await one({ metrics, steps: 360 })).toMatchObject({
       episodeId: "3",
@@ -150,7 +150,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("marks an episode without a step invalid, as a cold start", async () => {
+  it("the format vla-eval marks an episode without a step invalid, as a cold start", async () => {
     expect(await one({ success: false, steps: 0, elapsed_sec: 300 })).toMatchObject({
       outcome: "invalid",
       fault: "agent",
@@ -159,7 +159,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("counts an episode without steps as failed if the policy answered", async () => {
+  it("the format vla-eval counts an episode without steps as failed if the policy answered", async () => {
     const gaveUp = { metrics: { success: false }, steps: 0, policy_terminated: true };
     expect(await one(gaveUp)).toMatchObject({ outcome: "failure" });
   });
@@ -168,21 +168,24 @@ describe("vla-eval", () => {
     ["timeout", "agent"],
     ["connection_closed", "agent"],
     ["exception", "platform"],
-  ])("marks an episode that ended by %s invalid, with fault %s", async (reason, fault) => {
-    const crashed = {
-      metrics: { success: false },
-      failure_reason: reason,
-      failure_detail: "Traceback:\n  line 3\nRuntimeError: no EGL",
-    };
-    expect(await one(crashed)).toMatchObject({
-      outcome: "invalid",
-      fault,
-      endReason: reason,
-      error: { code: reason, message: `${reason}: RuntimeError: no EGL` },
-    });
-  });
+  ])(
+    "the format vla-eval marks an episode that ended by %s invalid, with fault %s",
+    async (reason, fault) => {
+      const crashed = {
+        metrics: { success: false },
+        failure_reason: reason,
+        failure_detail: "Traceback:\n  line 3\nRuntimeError: no EGL",
+      };
+      expect(await one(crashed)).toMatchObject({
+        outcome: "invalid",
+        fault,
+        endReason: reason,
+        error: { code: reason, message: `${reason}: RuntimeError: no EGL` },
+      });
+    },
+  );
 
-  it("marks an episode with an error invalid, even if other fields are missing", async () => {
+  it("the format vla-eval marks an episode with an error invalid, even if other fields are missing", async () => {
     expect(await one({ error: "simulator died" })).toMatchObject({
       outcome: "invalid",
       fault: "platform",
@@ -190,7 +193,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("counts an agent that disconnected after its first action as failed, with its fault", async () => {
+  it("the format vla-eval counts an agent that disconnected after its first action as failed, with its fault", async () => {
     const hungUp = { success: false, steps: 40, failure_reason: "connection_closed" };
     expect(await one(hungUp)).toMatchObject({
       outcome: "failure",
@@ -203,7 +206,7 @@ describe("vla-eval", () => {
   it.each([
     ["fewer episodes than it states", { merge_info: { total_episodes: 2 } }, "states 2"],
     ["fewer in newer files", { num_episodes_total: 5 }, "states 5"],
-  ])("rejects a file with %s", async (_, more, words) => {
+  ])("the format vla-eval rejects a file with %s", async (_, more, words) => {
     const content = benchmark([{ success: true, steps: 1, episode_id: 1 }], more);
     const error = await failure(vlaEval, content);
     expect(error).toMatchObject({
@@ -221,7 +224,7 @@ describe("vla-eval", () => {
       { overall_success_rate: 0.5 },
       "check whether the file was edited",
     ],
-  ])("warns of %s", async (_, more, words) => {
+  ])("the format vla-eval warns of %s", async (_, more, words) => {
     const warnings: string[] = [];
     const content = benchmark([{ success: true, steps: 1, episode_id: 1 }], more);
     await read(vlaEval, content, { onWarning: (text) => warnings.push(text) });
@@ -232,7 +235,7 @@ describe("vla-eval", () => {
     ["no success", { steps: 3 }, "success: expected true or false"],
     ["half a step", { success: true, steps: 2.5 }, "steps: expected a whole number"],
     ["a negative time", { success: true, steps: 2, elapsed_sec: -1 }, "elapsed_sec"],
-  ])("rejects %s and names its location", async (_, episode, words) => {
+  ])("the format vla-eval rejects %s and names its location", async (_, episode, words) => {
     expect(await failure(vlaEval, benchmark([{ episode_id: 3, ...episode }]))).toMatchObject({
       where: expect.stringContaining("tasks[0].episodes[0]"),
       message: expect.stringContaining(words),
@@ -243,7 +246,7 @@ describe("vla-eval", () => {
 describe("lerobot-eval", () => {
   const episode = { episode_ix: 0, sum_reward: 3.5, max_reward: 1, success: true, seed: 1000 };
 
-  it("reads the episodes of one environment, with seeds in their ids", async () => {
+  it("the format lerobot-eval reads the episodes of one environment, with seeds in their ids", async () => {
     const content = { per_episode: [episode], aggregated: { pc_success: 100 } };
     expect(await read(lerobotEval, content)).toMatchObject([
       {
@@ -256,7 +259,7 @@ describe("lerobot-eval", () => {
     ]);
   });
 
-  it("accepts episodes without seeds", async () => {
+  it("the format lerobot-eval accepts episodes without seeds", async () => {
     const content = { per_episode: [{ ...episode, seed: null }] };
     expect((await read(lerobotEval, content))[0]?.episodeId).toBe("0");
   });
@@ -278,7 +281,7 @@ describe("lerobot-eval", () => {
     overall: { pc_success: 50 },
   };
 
-  it("reads groups as tasks and their tasks as scenes", async () => {
+  it("the format lerobot-eval reads groups as tasks and their tasks as scenes", async () => {
     const episodes = await read(lerobotEval, grouped);
     expect(episodes.map(({ task, sceneId, episodeId }) => [task, sceneId, episodeId])).toEqual([
       ["libero_goal", "task_3", "0"],
@@ -290,21 +293,21 @@ describe("lerobot-eval", () => {
     ]);
   });
 
-  it("rejects `task` for a file that names its tasks", async () => {
+  it("the format lerobot-eval rejects `task` for a file that names its tasks", async () => {
     await expect(read(lerobotEval, grouped, { task: "mine" })).rejects.toMatchObject({
       code: "task_named",
       where: "--task",
     });
   });
 
-  it("warns about a stated rate that contradicts the episodes", async () => {
+  it("the format lerobot-eval warns about a stated rate that contradicts the episodes", async () => {
     const warnings: string[] = [];
     const content = { ...grouped, overall: { pc_success: 90 } };
     await read(lerobotEval, content, { onWarning: (text) => warnings.push(text) });
     expect(warnings).toEqual([expect.stringContaining("0.5000")]);
   });
 
-  it("rejects lists of different lengths", async () => {
+  it("the format lerobot-eval rejects lists of different lengths", async () => {
     const [first] = grouped.per_task;
     const metrics = { ...first?.metrics, sum_rewards: [1] };
     expect(await failure(lerobotEval, { per_task: [{ ...first, metrics }] })).toMatchObject({

@@ -27,7 +27,7 @@ async function failure(text: string, options: ResultsOptions = {}): Promise<Data
 }
 
 describe("results table", () => {
-  it("reads the same from CSV, JSON Lines and a JSON list", async () => {
+  it("a results table is read in the same way from CSV, JSON Lines and a JSON list", async () => {
     const rows = [
       { episode_id: "1", success: true, scene_id: "hall", spl: 0.5, steps: 12 },
       { episode_id: "2", success: false, scene_id: "yard", spl: 0, steps: 30 },
@@ -44,15 +44,21 @@ describe("results table", () => {
     expect(plain(await read(JSON.stringify(rows, null, 2)))).toEqual(fromCsv);
   });
 
-  it.each(["true", "TRUE", "1", "1.0", "yes"])("reads %s as success", async (word) => {
-    expect((await read(`episode_id,success\n1,${word}`))[0]?.outcome).toBe("success");
-  });
+  it.each(["true", "TRUE", "1", "1.0", "yes"])(
+    "%s in a results table is read as success",
+    async (word) => {
+      expect((await read(`episode_id,success\n1,${word}`))[0]?.outcome).toBe("success");
+    },
+  );
 
-  it.each(["false", "False", "0", "0.0", "no"])("reads %s as failure", async (word) => {
-    expect((await read(`episode_id,success\n1,${word}`))[0]?.outcome).toBe("failure");
-  });
+  it.each(["false", "False", "0", "0.0", "no"])(
+    "%s in a results table is read as failure",
+    async (word) => {
+      expect((await read(`episode_id,success\n1,${word}`))[0]?.outcome).toBe("failure");
+    },
+  );
 
-  it("treats empty cells, nan and inf as missing values", async () => {
+  it("empty cells, nan and inf in a results table are missing values", async () => {
     const [first, ...others] = await read(
       "episode_id,success,spl\n1,1,\n2,1,nan\n3,0,-inf\n4,1,0.5",
     );
@@ -60,7 +66,7 @@ describe("results table", () => {
     expect(others.map(({ metrics }) => metrics.spl)).toEqual([null, null, 0.5]);
   });
 
-  it("marks an episode invalid if its success is empty or it has an error", async () => {
+  it("an episode of a results table is invalid if its success is empty or it has an error", async () => {
     const episodes = await read("episode_id,success,error\n1,,\n2,0,out of memory\n3,1,");
     expect(episodes).toMatchObject([
       { outcome: "invalid", fault: "data", error: { code: "no_result" } },
@@ -69,19 +75,19 @@ describe("results table", () => {
     ]);
   });
 
-  it("reads columns of numbers as metrics and skips columns of text", async () => {
+  it("columns of numbers in a results table are metrics, and columns of text are skipped", async () => {
     const [episode] = await read("episode_id,success,reward,comment\n1,1,3.5,nice");
     expect(episode?.metrics).toEqual({ success: 1, reward: 3.5 });
   });
 
-  it("reads only the named columns if columns are named", async () => {
+  it("only the named columns of a results table are read if columns are named", async () => {
     const columns = parseColumns(["episode_id=id", "success=ok", "scene_id=scene", "spl=SPL"]);
     const [episode] = await read("id,ok,scene,SPL,reward\n7,1,hall,0.5,9", { columns });
     expect(episode).toMatchObject({ episodeId: "7", sceneId: "hall" });
     expect(episode?.metrics).toEqual({ success: 1, spl: 0.5 });
   });
 
-  it("recognises the common names of success", async () => {
+  it("the common names of success are recognised in a results table", async () => {
     const [episode] = await read("episode_id,is_success\n1,1");
     expect(episode?.metrics).toEqual({ success: 1 });
   });
@@ -149,7 +155,7 @@ describe("invalid results table", () => {
     });
   });
 
-  it("reports text in a requested column", async () => {
+  it("an error names text in a requested column of a results table", async () => {
     const columns = { spl: "quality" };
     const error = await failure("episode_id,success,quality\n1,1,good", { columns });
     expect(error.where).toContain(":2:5");
@@ -157,11 +163,11 @@ describe("invalid results table", () => {
 });
 
 describe("--columns", () => {
-  it.each([["spl"], ["=x"], ["x="]])("rejects %s", (pair) => {
+  it.each([["spl"], ["=x"], ["x="]])("--columns rejects %s", (pair) => {
     expect(() => parseColumns([pair])).toThrow(ConfigError);
   });
 
-  it("rejects two names for one column", async () => {
+  it("--columns rejects two names for one column", async () => {
     const columns = { spl: "q", ndtw: "q" };
     await expect(read("episode_id,success,q\n1,1,1", { columns })).rejects.toMatchObject({
       code: "bad_columns",
@@ -169,7 +175,7 @@ describe("--columns", () => {
     });
   });
 
-  it("rejects a repeated name", () => {
+  it("--columns rejects a repeated name", () => {
     expect(() => parseColumns(["a=b", "a=c"])).toThrow("given twice");
   });
 });
@@ -183,7 +189,7 @@ describe("results format detection", () => {
     ["id,ok\n1,1", false],
     ['{"1": {"success": 1}}', false],
     ["some text", false],
-  ])("detects a table in %j: %s", async (text, expected) => {
+  ])("results format detection detects a table in %j: %s", async (text, expected) => {
     writeFileSync(path, text);
     expect(table.detect(await readSample(path))).toBe(expected);
   });

@@ -94,7 +94,7 @@ function withAgent(rooms: Rooms, agent: Agent, more: Partial<AgentFactory> = {})
 }
 
 describe("collectDemonstrations", () => {
-  it("writes observations and actions frame by frame", async () => {
+  it("collectDemonstrations writes observations and actions frame by frame", async () => {
     const rooms = makeRooms();
     const report = await collect(rooms);
     expect(report).toMatchObject({
@@ -139,7 +139,7 @@ describe("collectDemonstrations", () => {
     expect(seen.size).toBeGreaterThan(frames.length / 2);
   });
 
-  it("writes a dataset that the lerobot loader reads, with statistics of its numbers", async () => {
+  it("collectDemonstrations writes a dataset that the lerobot loader reads, with statistics of its numbers", async () => {
     const rooms = makeRooms();
     const { frames } = await collect(rooms, { depth: true });
     const episodes: BaseEpisode[] = [];
@@ -196,7 +196,7 @@ describe("collectDemonstrations", () => {
     }
   });
 
-  it("writes depth as 16-bit PNG in millimetres if requested", async () => {
+  it("collectDemonstrations writes depth as 16-bit PNG in millimetres if requested", async () => {
     const rooms = makeRooms();
     const { features } = await collect(rooms, { depth: true, limit: 1 });
     expect(features.slice(0, 2)).toEqual(["observation.images.rgb", "observation.depth.depth"]);
@@ -231,7 +231,7 @@ describe("collectDemonstrations", () => {
     expect(all).toMatchObject({ episodes: 4, left_out: { failure: 0 } });
   });
 
-  it("never writes invalid episodes, and reports why they are invalid", async () => {
+  it("collectDemonstrations never writes invalid episodes, and reports why they are invalid", async () => {
     const off = roomsEpisode("off", [50, 0, 0], [1.5, 0, 1]);
     const rooms = makeRooms({ episodes: [off, ...ROOMS_EPISODES] });
     const { episodes, left_out, notes } = await collect(rooms, { keep: "all" });
@@ -242,7 +242,7 @@ describe("collectDemonstrations", () => {
     expect(notes).toContainEqual(expect.stringContaining("vln/rooms.obj/off"));
   });
 
-  it("collects without cameras and reports that frames have no images", async () => {
+  it("collectDemonstrations collects without cameras and reports that frames have no images", async () => {
     const rooms = makeRooms({ sensors: { gps: {}, heading: {}, compass: false } });
     const { features, notes } = await collect(rooms, { limit: 1 });
     expect(features).toEqual(["observation.state", "action", "discrete_action"]);
@@ -258,7 +258,7 @@ describe("collectDemonstrations", () => {
     ]);
   });
 
-  it("writes the dataset with the given frame rate", async () => {
+  it("collectDemonstrations writes the dataset with the given frame rate", async () => {
     const rooms = makeRooms();
     const { fps, notes } = await collect(rooms, { limit: 1, fps: 10 });
     expect({ fps, notes }).toEqual({ fps: 10, notes: [] });
@@ -307,16 +307,19 @@ describe("collectDemonstrations with invalid input", () => {
     ["an unknown format", { to: "rlds" }, "unknown_target", "valid: lerobot"],
     ["an unknown value of keep", { keep: "some" }, "bad_keep", "valid: success, all"],
     ["a frame rate of 0", { fps: 0 }, "bad_fps", "above 0"],
-  ])("rejects %s and names the valid values", async (_, options, code, hint) => {
-    const rooms = makeRooms();
-    await expect(collect(rooms, options)).rejects.toMatchObject({
-      code,
-      hint: expect.stringContaining(hint),
-    });
-    expect(left(rooms)).toEqual([]);
-  });
+  ])(
+    "collectDemonstrations rejects %s and names the valid values",
+    async (_, options, code, hint) => {
+      const rooms = makeRooms();
+      await expect(collect(rooms, options)).rejects.toMatchObject({
+        code,
+        hint: expect.stringContaining(hint),
+      });
+      expect(left(rooms)).toEqual([]);
+    },
+  );
 
-  it("rejects an output that already exists", async () => {
+  it("collectDemonstrations rejects an output that already exists", async () => {
     const rooms = makeRooms();
     mkdirSync(rooms.out, { recursive: true });
     writeFileSync(join(rooms.out, "thesis.txt"), "");
@@ -325,7 +328,7 @@ describe("collectDemonstrations with invalid input", () => {
     expect(readdirSync(join(rooms.root, "out"))).toEqual(["set"]);
   });
 
-  it("rejects a collection in which the agent never succeeds", async () => {
+  it("collectDemonstrations rejects a collection in which the agent never succeeds", async () => {
     const rooms = makeRooms();
     const stops = withAgent(rooms, { reset: () => {}, act: () => "stop" });
     await expect(collect(rooms, stops)).rejects.toMatchObject({
@@ -346,7 +349,7 @@ describe("collectDemonstrations with invalid input", () => {
     expect(report).toMatchObject({ episodes: 1, frames: 2 });
   });
 
-  it("writes nothing if it is interrupted", async () => {
+  it("collectDemonstrations writes nothing if it is interrupted", async () => {
     const rooms = makeRooms();
     const stop = new AbortController();
     const agent = {
@@ -364,7 +367,7 @@ describe("collectDemonstrations with invalid input", () => {
     expect(left(rooms)).toEqual([]);
   });
 
-  it("rejects two tasks with different actions in one dataset", async () => {
+  it("collectDemonstrations rejects two tasks with different actions in one dataset", async () => {
     const chair = roomsEpisode("chair", [-2, 0, 2], [-2, 0, 0], { task_type: "objectnav" });
     const both = makeRooms({
       episodes: [...ROOMS_EPISODES, chair],

@@ -12,7 +12,7 @@ function see(observation: Readonly<Record<string, unknown>>, more: Partial<Featu
 }
 
 describe("observationFeatures", () => {
-  it("keeps images by camera, and concatenates numbers in the order of the sensors", () => {
+  it("observationFeatures keeps images by camera, and concatenates numbers in the order of the sensors", () => {
     const observation = {
       compass: [0.5],
       instruction: { text: "go" },
@@ -29,7 +29,7 @@ describe("observationFeatures", () => {
     });
   });
 
-  it("keeps depth and the goal image only if requested", () => {
+  it("observationFeatures keeps depth and the goal image only if requested", () => {
     const observation = { rgb: color, depth, imagegoal: color, left: depth };
     const sensors = { left: { type: "depth" } };
     expect(see(observation, { sensors }).images).toEqual(["observation.images.rgb"]);
@@ -41,7 +41,7 @@ describe("observationFeatures", () => {
     ]);
   });
 
-  it("recognises cameras with custom names by their type or content", () => {
+  it("observationFeatures recognises cameras with custom names by their type or content", () => {
     const observation = { front: color, wrist: color, scan: depth };
     expect(see(observation, { sensors: { front: { type: "rgb" } } }).images).toEqual([
       "observation.images.front",
@@ -49,7 +49,7 @@ describe("observationFeatures", () => {
     ]);
   });
 
-  it("does not render an image that is not kept", () => {
+  it("observationFeatures does not render an image that is not kept", () => {
     const drawn = () => {
       throw new Error("drawn");
     };

@@ -55,7 +55,7 @@ describe.each(TASKS)("drawn %s episodes", (task) => {
     expect(draws(task, 60).episodes.length).toBeGreaterThan(20);
   });
 
-  it("rejects draws out of reach with that reason", () => {
+  it("draws out of reach are rejected with that reason", () => {
     const { all, episodes } = draws(task, 30, NOWHERE);
     expect(episodes).toEqual([]);
     const reasons = all.map((drawn) => ("refused" in drawn ? drawn.refused : ""));

@@ -25,7 +25,7 @@ describe.each(MANIPULATION_TASKS)("generated %s episodes", (task) => {
 });
 
 describe("generated manipulation split", () => {
-  it("reports the number of draws and the reasons of rejected ones", async () => {
+  it("a generated manipulation split reports the number of draws and the reasons of rejected ones", async () => {
     const seen: number[] = [];
     const split = await make({ count: 3, onEpisode: (episodes) => seen.push(episodes) });
     const rejected = Object.values(split.rejected).reduce((sum, n) => sum + n, 0);
@@ -45,7 +45,7 @@ describe("generated manipulation split", () => {
     }
   });
 
-  it("rejects an unknown robot and names the known ones", async () => {
+  it("an unknown robot is rejected with the names of the known ones", async () => {
     await expect(make({ robot: "strech" })).rejects.toMatchObject({
       code: "unknown_robot",
       message: expect.stringContaining('"strech"'),
@@ -60,14 +60,14 @@ describe("generated manipulation split", () => {
 });
 
 describe("a robot that is not built in", () => {
-  it("generates solvable episodes for the descriptor of a robot that is not built in", async () => {
+  it("solvable episodes are generated for the descriptor of a robot that is not built in", async () => {
     const robot = { ...PANDA, robotType: "panda_two" };
     const split = await make({ robot, count: 1, reference: true });
     expect(split).toMatchObject({ robot: "panda_two", references: 1 });
     expect(split.episodes[0]?.taskConfig.robot_config).toEqual({ robot_type: "panda_two" });
   });
 
-  it("rejects a robot without a body model", async () => {
+  it("generation rejects a robot without a body model", async () => {
     if (!PANDA.model) throw new Error("PANDA has no body model");
     const { mjcf: _, ...model } = PANDA.model;
     await expect(make({ robot: { ...PANDA, model } })).rejects.toThrow("has no body model");

@@ -50,7 +50,7 @@ const objects = z.array(
 const objectsOf = ({ taskConfig }: BaseEpisode) => objects.parse(taskConfig.scene_objects);
 
 describe("generated rearrange episodes", () => {
-  it("start on the floor, and have the object on one piece of furniture and the goal on another", async () => {
+  it("generated rearrange episodes start on the floor, and have the object on one piece of furniture and the goal on another", async () => {
     for (const episode of (await made()).episodes) {
       const scene = await sceneLibrary.scene(episode.sceneId, undefined, STRETCH_NAVMESH);
       const { target_object, start_receptacle, target_location } = goals.parse(episode.goals);
@@ -108,7 +108,7 @@ describe("generated rearrange episodes", () => {
     expect(UNSEEN_CATEGORIES.filter((name) => train.has(name))).toEqual([]);
   });
 
-  it("depend only on the seed and the scene, and stay the same when written and read", async () => {
+  it("generated rearrange episodes depend only on the seed and the scene, and stay the same when written and read", async () => {
     const again = await generate(3, "val", "apartment/100");
     const { episodes } = await made();
     const dicts = (list: readonly BaseEpisode[]) => list.map((one) => one.toDict());
@@ -137,14 +137,14 @@ describe("instructionOf", () => {
   const desk = thing("desk_1", "desk", "office");
   const beds = [thing("bed_1", "bed", "bedroom"), thing("bed_2", "bed", "living_room")];
 
-  it("adds colour or room only where the shorter phrase means several things", () => {
+  it("instructionOf adds colour or room only where the shorter phrase means several things", () => {
     expect(distinction(desk, [desk, ...beds])).toEqual([]);
     expect(distinction(beds[0] as Described, beds)).toEqual(["room"]);
     expect(distinction(mugs[0] as Described, mugs)).toEqual(["color"]);
     expect(meant(mugs[0] as Described, [], mugs)).toHaveLength(2);
   });
 
-  it("gives no instruction if words cannot tell two goals apart", () => {
+  it("instructionOf gives no instruction if words cannot tell two goals apart", () => {
     const twins = [thing("nightstand_1", "nightstand", "bedroom")];
     const goal = twins[0] as Described;
     const random = { uniform: () => 0.5, pick: <T>(list: readonly T[]) => list[0] as T };

@@ -14,12 +14,12 @@ describe("demo_length", () => {
     ["more actions than states", { ee_pose: rows(5, 7), actions: rows(6) }, "actions"],
     ["no steps", { actions: [] }, "actions"],
     ["a step of another width", { qpos: [...rows(2), [0]] }, "qpos[2]"],
-  ])("finds inconsistent lengths: %s", (_, trajectory, name) => {
+  ])("demo_length finds inconsistent lengths: %s", (_, trajectory, name) => {
     const problems = problemsOf(demoLength, demo(trajectory));
     expect(problems).toMatchObject([{ field: `reference_data.trajectory.${name}` }]);
   });
 
-  it("accepts as many actions as states, or one fewer", () => {
+  it("demo_length accepts as many actions as states, or one fewer", () => {
     expect(
       problemsOf(demoLength, [
         demo({ qpos: rows(5), ee_pose: rows(5, 7), actions: rows(5, 10) }),

@@ -5,7 +5,7 @@ import { duplicateId } from "./duplicate-id.js";
 describe("duplicate_id", () => {
   const one = soundEpisode();
 
-  it("finds a second episode with the same scene and id, and names both", () => {
+  it("duplicate_id finds a second episode with the same scene and id, and names both", () => {
     const other = soundEpisode({ episodeId: "2" });
     const problems = problemsOf(duplicateId(), [one, other, one]);
     expect(problems).toMatchObject([
@@ -17,12 +17,12 @@ describe("duplicate_id", () => {
     ]);
   });
 
-  it("accepts the same id in another scene or task", () => {
+  it("duplicate_id accepts the same id in another scene or task", () => {
     const others = [soundEpisode({ sceneId: "yard" }), soundEpisode({ taskType: "objectnav" })];
     expect(problemsOf(duplicateId(), [one, ...others])).toEqual([]);
   });
 
-  it("keeps no state between runs", () => {
+  it("duplicate_id keeps no state between runs", () => {
     expect(problemsOf(duplicateId(), one)).toEqual([]);
     expect(problemsOf(duplicateId(), one)).toEqual([]);
   });

@@ -6,7 +6,7 @@ const stating = (geodesic_distance: unknown, more = {}) =>
   soundEpisode({ taskConfig: { geodesic_distance }, ...more });
 
 describe("geodesic_distance", () => {
-  it("finds a distance shorter than the straight line", () => {
+  it("geodesic_distance finds a distance shorter than the straight line", () => {
     expect(problemsOf(geodesicDistance, stating(3.9))).toMatchObject([
       {
         field: "task_config.geodesic_distance",
@@ -16,13 +16,13 @@ describe("geodesic_distance", () => {
   });
 
   it.each([[Number.POSITIVE_INFINITY], [Number.NaN], [-1], ["4"]])(
-    "finds the invalid distance %s",
+    "geodesic_distance finds the invalid distance %s",
     (distance) => {
       expect(problemsOf(geodesicDistance, stating(distance))).toHaveLength(1);
     },
   );
 
-  it("warns if the graph's shortest path differs", () => {
+  it("geodesic_distance warns if the graph's shortest path differs", () => {
     const nodes = {
       startState: { position: [0, 0, 0] as const, node: "a" },
       goals: { position: [0, 0, -4] as const, node: "b" },
@@ -34,13 +34,13 @@ describe("geodesic_distance", () => {
     expect(problemsOf(geodesicDistance, stating(4.01, nodes), { graph })).toEqual([]);
   });
 
-  it("accepts rounding, detours and unknown goals", () => {
+  it("geodesic_distance accepts rounding, detours and unknown goals", () => {
     const unknown = stating(1, { goals: {} });
     expect(problemsOf(geodesicDistance, [stating(3.9995), stating(12), unknown])).toEqual([]);
     expect(problemsOf(geodesicDistance, stating(undefined))).toEqual([]);
   });
 
-  it("does not measure to the centre of an object", () => {
+  it("geodesic_distance does not measure to the centre of an object", () => {
     const object = stating(3, { taskType: "objectnav" });
     expect(problemsOf(geodesicDistance, object)).toEqual([]);
     const view = stating(3, {

@@ -22,7 +22,7 @@ const facing = (degrees: number, more: Readonly<Record<string, unknown>> = {}) =
 const times = (n: number, degrees: number) => Array.from({ length: n }, () => facing(degrees));
 
 describe("ground_truth_heading", () => {
-  it("finds actions that do not follow the path", () => {
+  it("ground_truth_heading finds actions that do not follow the path", () => {
     expect(problemsOf(groundTruthHeading(), times(6, 100))).toMatchObject([
       {
         field: "start_state.rotation",
@@ -31,18 +31,18 @@ describe("ground_truth_heading", () => {
     ]);
   });
 
-  it("accepts matching actions, except a few that slide along walls", () => {
+  it("ground_truth_heading accepts matching actions, except a few that slide along walls", () => {
     expect(problemsOf(groundTruthHeading(), [...times(60, 0), ...times(5, 60)])).toEqual([]);
   });
 
-  it("uses RxR's turn angle of 30°", () => {
+  it("ground_truth_heading uses RxR's turn angle of 30°", () => {
     const format = { name: "rxr-vlnce", profile: "vlnce" };
     const three = { gt_actions: ["turn_left", "turn_left", "turn_left", "move_forward"] };
     const episodes = Array.from({ length: 6 }, () => facing(0, three));
     expect(problemsOf(groundTruthHeading(), episodes, { format })).toEqual([]);
   });
 
-  it("reports nothing without ground truth", () => {
+  it("ground_truth_heading reports nothing without ground truth", () => {
     expect(problemsOf(groundTruthHeading(), soundEpisode())).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { missingGoal } from "./missing-goal.js";
 const without = soundEpisode({ episodeId: "2", goals: {} });
 
 describe("missing_goal", () => {
-  it("warns if some episodes have no goal, and names the first", () => {
+  it("missing_goal warns if some episodes have no goal, and names the first", () => {
     expect(problemsOf(missingGoal(), [soundEpisode(), without])).toMatchObject([
       {
         episode: "vln/mp3d/hall/hall.glb/2",
@@ -15,11 +15,11 @@ describe("missing_goal", () => {
     ]);
   });
 
-  it("reports a test split if no episode has a goal", () => {
+  it("missing_goal reports a test split if no episode has a goal", () => {
     expect(problemsOf(missingGoal(), [without, without])).toMatchObject([{ severity: "info" }]);
   });
 
-  it("reports nothing if all episodes have goals, or for manipulation", () => {
+  it("missing_goal reports nothing if all episodes have goals, or for manipulation", () => {
     const arm = soundEpisode({ taskType: "stacking", goals: {} });
     expect(problemsOf(missingGoal(), [soundEpisode(), arm])).toEqual([]);
   });

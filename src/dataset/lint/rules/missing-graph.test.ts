@@ -6,7 +6,7 @@ describe("missing_graph", () => {
   const graphProblem = "no navigation graph";
   const onGraph = { name: "native", profile: "design" };
 
-  it("reports an error for formats that need graphs", () => {
+  it("missing_graph reports an error for formats that need graphs", () => {
     const problems = problemsOf(missingGraph(), [soundEpisode(), soundEpisode()], {
       graphProblem,
       format: onGraph,
@@ -16,13 +16,13 @@ describe("missing_graph", () => {
     ]);
   });
 
-  it("reports information for continuous scenes", () => {
+  it("missing_graph reports information for continuous scenes", () => {
     expect(problemsOf(missingGraph(), soundEpisode(), { graphProblem })).toMatchObject([
       { severity: "info" },
     ]);
   });
 
-  it("reports nothing if the graph exists, or for manipulation", () => {
+  it("missing_graph reports nothing if the graph exists, or for manipulation", () => {
     expect(problemsOf(missingGraph(), soundEpisode())).toEqual([]);
     const arm = soundEpisode({ startState: { base_pose: [0, 0, 0] } });
     expect(problemsOf(missingGraph(), arm, { graphProblem, format: onGraph })).toEqual([]);

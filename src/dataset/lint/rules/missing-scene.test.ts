@@ -6,7 +6,7 @@ describe("missing_scene", () => {
   const hall = soundEpisode();
   const yard = soundEpisode({ sceneId: "yard" });
 
-  it("names each missing scene once, with the number of its episodes", () => {
+  it("missing_scene names each missing scene once, with the number of its episodes", () => {
     const problems = problemsOf(missingScene(), [hall, yard, hall], { sceneFound: false });
     expect(problems).toMatchObject([
       { value: "mp3d/hall/hall.glb", message: expect.stringContaining("(2 episodes)") },
@@ -14,7 +14,7 @@ describe("missing_scene", () => {
     ]);
   });
 
-  it("reports nothing for existing or unchecked scenes", () => {
+  it("missing_scene reports nothing for existing or unchecked scenes", () => {
     expect(problemsOf(missingScene(), hall, { sceneFound: true })).toEqual([]);
     expect(problemsOf(missingScene(), hall)).toEqual([]);
   });

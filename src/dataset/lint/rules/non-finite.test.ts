@@ -11,11 +11,11 @@ describe("non_finite", () => {
       { startState: { position: [0, 0, 0] as const, extra: [Number.NEGATIVE_INFINITY] } },
     ],
     ["task_config.states[1]", { taskConfig: { states: Float64Array.of(0, Number.NaN) } }],
-  ])("finds a non-finite number at %s", (field, changes) => {
+  ])("non_finite finds a non-finite number at %s", (field, changes) => {
     expect(problemsOf(nonFinite, soundEpisode(changes))).toMatchObject([{ field }]);
   });
 
-  it("reports nothing for finite numbers, strings and null", () => {
+  it("non_finite reports nothing for finite numbers, strings and null", () => {
     const taskConfig = { a: null, b: undefined, c: "NaN", d: [1, [2.5, -0]] };
     expect(problemsOf(nonFinite, [soundEpisode(), soundEpisode({ taskConfig })])).toEqual([]);
   });

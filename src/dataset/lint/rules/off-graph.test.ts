@@ -5,14 +5,14 @@ import { offGraph } from "./off-graph.js";
 const format = { name: "native", profile: "design" };
 
 describe("off_graph", () => {
-  it("finds a viewpoint that does not exist in the graph", () => {
+  it("off_graph finds a viewpoint that does not exist in the graph", () => {
     const episode = soundEpisode({ goals: { position: [0, 0, -4], node: "q" } });
     expect(problemsOf(offGraph, episode, { graph: PARTED, format })).toMatchObject([
       { field: "goals.node", value: "q" },
     ]);
   });
 
-  it("finds a start away from every viewpoint and names the nearest", () => {
+  it("off_graph finds a start away from every viewpoint and names the nearest", () => {
     const episode = soundEpisode({ startState: { position: [0.5, 0, 0] } });
     expect(problemsOf(offGraph, episode, { graph: PARTED, format })).toMatchObject([
       {
@@ -23,19 +23,19 @@ describe("off_graph", () => {
     ]);
   });
 
-  it("accepts positions near viewpoints in continuous scenes", () => {
+  it("off_graph accepts positions near viewpoints in continuous scenes", () => {
     const near = soundEpisode({ startState: { position: [0.5, 0, 0] } });
     const far = soundEpisode({ startState: { position: [2, 0, 0] } });
     expect(problemsOf(offGraph, near, { graph: PARTED })).toEqual([]);
     expect(problemsOf(offGraph, far, { graph: PARTED })).toMatchObject([{ severity: "warning" }]);
   });
 
-  it("accepts the exact position of a viewpoint, and reports nothing without a graph", () => {
+  it("off_graph accepts the exact position of a viewpoint, and reports nothing without a graph", () => {
     expect(problemsOf(offGraph, soundEpisode(), { graph: PARTED, format })).toEqual([]);
     expect(problemsOf(offGraph, soundEpisode(), { format })).toEqual([]);
   });
 
-  it("ignores viewpoints of another storey", () => {
+  it("off_graph ignores viewpoints of another storey", () => {
     const episode = soundEpisode({ startState: { position: [0, 30, 0] } });
     const [problem] = problemsOf(offGraph, episode, { graph: PARTED });
     expect(problem?.message).toContain("no viewpoint on this storey");

@@ -12,7 +12,7 @@ const twelve = (degrees: (i: number) => number, scene?: string) =>
   Array.from({ length: 12 }, (_, i) => facing(degrees(i), scene));
 
 describe("old_headings", () => {
-  it("finds headings that are not multiples of 30° and reports them once", () => {
+  it("old_headings finds headings that are not multiples of 30° and reports them once", () => {
     expect(
       problemsOf(
         oldHeadings(),
@@ -21,7 +21,7 @@ describe("old_headings", () => {
     ).toMatchObject([{ message: expect.stringContaining("12 of 12 start headings") }]);
   });
 
-  it("accepts version 1-3, whose headings are multiples of 30°", () => {
+  it("old_headings accepts version 1-3, whose headings are multiples of 30°", () => {
     expect(
       problemsOf(
         oldHeadings(),
@@ -30,7 +30,7 @@ describe("old_headings", () => {
     ).toEqual([]);
   });
 
-  it("reports nothing for few episodes, other formats and other scenes", () => {
+  it("old_headings reports nothing for few episodes, other formats and other scenes", () => {
     const old = twelve((i) => 20 * i + 7);
     expect(problemsOf(oldHeadings(), old.slice(0, 9))).toEqual([]);
     const format = { name: "rxr-vlnce", profile: "vlnce" };

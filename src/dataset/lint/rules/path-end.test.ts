@@ -13,7 +13,7 @@ const to = (z: number) =>
   });
 
 describe("path_end", () => {
-  it("finds a path that ends outside the success distance", () => {
+  it("path_end finds a path that ends outside the success distance", () => {
     expect(problemsOf(pathEnd, to(-0.5))).toMatchObject([
       {
         field: "reference_data.path[1]",
@@ -22,13 +22,13 @@ describe("path_end", () => {
     ]);
   });
 
-  it("uses the profile's success distance, but at least half a metre", () => {
+  it("path_end uses the profile's success distance, but at least half a metre", () => {
     const format = { name: "pointnav", profile: "habitat" };
     expect(problemsOf(pathEnd, to(-3.3), { format })).toHaveLength(1);
     expect(problemsOf(pathEnd, to(-3.6), { format })).toEqual([]);
   });
 
-  it("accepts a path that ends at any of several goals, and episodes without goals", () => {
+  it("path_end accepts a path that ends at any of several goals, and episodes without goals", () => {
     const several = { positions: [[50, 0, 0] as const, [0, 0, -4] as const] };
     expect(
       problemsOf(pathEnd, [

@@ -5,7 +5,7 @@ import { pathJump } from "./path-jump.js";
 const along = (...z: number[]) => z.map((metres) => [0, 0, metres] as const);
 
 describe("path_jump", () => {
-  it("finds the first leg that is too long", () => {
+  it("path_jump finds the first leg that is too long", () => {
     const episode = soundEpisode({ referenceData: { path: along(0, -4, -15, -40) } });
     expect(problemsOf(pathJump, episode)).toMatchObject([
       {
@@ -15,14 +15,14 @@ describe("path_jump", () => {
     ]);
   });
 
-  it("requires closely spaced points in a dense path", () => {
+  it("path_jump requires closely spaced points in a dense path", () => {
     const episode = soundEpisode({ referenceData: { dense_path: along(0, -0.25, -2) } });
     expect(problemsOf(pathJump, episode)).toMatchObject([
       { field: "reference_data.dense_path[2]" },
     ]);
   });
 
-  it("accepts the legs of Matterport's graphs and any edge of a graph", () => {
+  it("path_jump accepts the legs of Matterport's graphs and any edge of a graph", () => {
     const far = { path: along(0, -40), nodes: ["a", "b"] };
     expect(
       problemsOf(pathJump, [

@@ -5,7 +5,7 @@ import { pathStart } from "./path-start.js";
 const from = (x: number, y = 0) => soundEpisode({ referenceData: { path: [[x, y, 0]] } });
 
 describe("path_start", () => {
-  it("warns about a path that begins near the start, and reports an error if it is far away", () => {
+  it("path_start warns about a path that begins near the start, and reports an error if it is far away", () => {
     expect(problemsOf(pathStart, [from(0.6), from(3.5)])).toMatchObject([
       {
         field: "reference_data.path[0]",
@@ -16,7 +16,7 @@ describe("path_start", () => {
     ]);
   });
 
-  it("ignores heights and small offsets from snapping to the floor", () => {
+  it("path_start ignores heights and small offsets from snapping to the floor", () => {
     expect(problemsOf(pathStart, [soundEpisode(), from(0.4), from(0, 1.5)])).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe("rules for rearrange episodes", () => {
     ]);
   });
 
-  it("missing_instruction asks for one", () => {
+  it("missing_instruction finds a rearrange episode without an instruction", () => {
     const silent = soundEpisode({ taskType: "rearrange", instruction: {} });
     expect(problemsOf(missingInstruction, silent)).toHaveLength(1);
   });

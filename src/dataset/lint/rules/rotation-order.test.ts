@@ -10,7 +10,7 @@ describe("rotation_order", () => {
   it.each([
     ["a quarter turn", [Math.SQRT1_2, 0, Math.SQRT1_2, 0] as const],
     ["no turn at all", [1, 0, 0, 0] as const],
-  ])("finds a rotation with w first: %s", (_, rotation) => {
+  ])("rotation_order finds a rotation with w first: %s", (_, rotation) => {
     expect(problemsOf(rotationOrder, starting(rotation))).toMatchObject([
       { field: "start_state.rotation", hint: expect.stringContaining("[x, y, z, w]") },
     ]);
@@ -22,7 +22,7 @@ describe("rotation_order", () => {
     ["half a turn", [0, 1, 0, 0] as const],
     ["negative zeros", [-0, 0.5, -0, Math.sqrt(0.75)] as const],
     ["tilted either way", [0.5, 0.5, 0.5, 0.5] as const],
-  ])("reports nothing for an ambiguous rotation: %s", (_, rotation) => {
+  ])("rotation_order reports nothing for an ambiguous rotation: %s", (_, rotation) => {
     expect(problemsOf(rotationOrder, starting(rotation))).toEqual([]);
   });
 });

@@ -5,13 +5,16 @@ import { shortInstruction } from "./short-instruction.js";
 const saying = (text: string, more = {}) => soundEpisode({ instruction: { text, ...more } });
 
 describe("short_instruction", () => {
-  it.each(["Go.", "go straight.", "向前"])("finds the short instruction %j", (text) => {
-    expect(problemsOf(shortInstruction, saying(text))).toMatchObject([
-      { field: "instruction.text", value: text },
-    ]);
-  });
+  it.each(["Go.", "go straight.", "向前"])(
+    "short_instruction finds the short instruction %j",
+    (text) => {
+      expect(problemsOf(shortInstruction, saying(text))).toMatchObject([
+        { field: "instruction.text", value: text },
+      ]);
+    },
+  );
 
-  it("counts words in any script", () => {
+  it("short_instruction counts words in any script", () => {
     const texts = ["Walk up the stairs.", "穿过走廊，然后在门口停下来", "दरवाज़े से बाहर निकलें"];
     expect(
       problemsOf(
@@ -21,7 +24,7 @@ describe("short_instruction", () => {
     ).toEqual([]);
   });
 
-  it("accepts a dialogue that begins with its target, and leaves blank text to missing_instruction", () => {
+  it("short_instruction accepts a dialogue that begins with its target, and leaves blank text to missing_instruction", () => {
     const dialogue = saying("Target: plant", { dialog_history: [] });
     expect(problemsOf(shortInstruction, [dialogue, saying(" ")])).toEqual([]);
   });

@@ -3,13 +3,13 @@ import { problemsOf, soundEpisode } from "../../../../test/support/lint-rule.js"
 import { shortPath } from "./short-path.js";
 
 describe("short_path", () => {
-  it("finds a path without points", () => {
+  it("short_path finds a path without points", () => {
     expect(problemsOf(shortPath, soundEpisode({ referenceData: { path: [] } }))).toMatchObject([
       { field: "reference_data.path", message: "the path has no points" },
     ]);
   });
 
-  it("finds a path that contains only the start", () => {
+  it("short_path finds a path that contains only the start", () => {
     const episode = soundEpisode({ referenceData: { dense_path: [[0, 0, 0]] } });
     expect(problemsOf(shortPath, episode)).toMatchObject([
       {
@@ -19,7 +19,7 @@ describe("short_path", () => {
     ]);
   });
 
-  it("reports nothing without a path or goal, or if the goal is at the start", () => {
+  it("short_path reports nothing without a path or goal, or if the goal is at the start", () => {
     const referenceData = { path: [[0, 0, 0] as const] };
     expect(
       problemsOf(shortPath, [

@@ -6,7 +6,7 @@ const seeing = (upside_down: boolean) =>
   soundEpisode({ taskConfig: { images: { agentview: { upside_down }, wrist: {} } } });
 
 describe("upside_down_images", () => {
-  it("reports each camera once, with the number of episodes", () => {
+  it("upside_down_images reports each camera once, with the number of episodes", () => {
     expect(problemsOf(upsideDownImages(), [seeing(true), seeing(true)])).toMatchObject([
       {
         field: "task_config.images.agentview.upside_down",
@@ -15,7 +15,7 @@ describe("upside_down_images", () => {
     ]);
   });
 
-  it("reports nothing for upright or missing images", () => {
+  it("upside_down_images reports nothing for upright or missing images", () => {
     expect(problemsOf(upsideDownImages(), [seeing(false), soundEpisode()])).toEqual([]);
   });
 });
