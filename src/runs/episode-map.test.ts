@@ -74,13 +74,13 @@ describe("the map of an episode on a graph", async () => {
     expect(map.title).toMatch(/^vln hall 1: .*0\.00 m from the goal/);
   });
 
-  it("finds an episode by an id that is unique in the run", async () => {
+  it("the map of an episode on a graph finds an episode by an id that is unique in the run", async () => {
     expect((await episodeMap(run_dir ?? "", "3")).title).toMatch(/^vln hall 3: /);
     const error = await failure(episodeMap(run_dir ?? "", "1"));
     expect(error.hint).toBe("several have that id: vln/hall/1, vln/yard/1");
   });
 
-  it("suggests the closest key for an unknown episode", async () => {
+  it("the map of an episode on a graph suggests the closest key for an unknown episode", async () => {
     const error = await failure(episodeMap(run_dir ?? "", "vln/hal/4"));
     expect(error).toMatchObject({ code: "unknown_episode" });
     expect(error.hint).toMatch(/^did you mean "vln\/hall\/4"\?/);

@@ -36,7 +36,7 @@ function changeInfo(path: string, change: Partial<RunInfo>): void {
 }
 
 describe("bundleRun", () => {
-  it("writes a manifest, the run and its scenes", async () => {
+  it("bundleRun writes a manifest, the run and its scenes", async () => {
     const { path } = await runOf({ agent: "random" });
     const { file, manifest } = await bundled(path);
     const info: RunInfo = JSON.parse(readFileSync(join(path, "run.json"), "utf8"));
@@ -67,7 +67,7 @@ describe("bundleRun", () => {
     expect(JSON.parse(parts[0]?.bytes.toString() ?? "")).toEqual(manifest);
   });
 
-  it("writes identical bytes for the same run", async () => {
+  it("bundleRun writes identical bytes for the same run", async () => {
     const { path } = await runOf();
     const [a, b] = [await bundled(path), await bundled(path)];
     expect(readFileSync(a.file).equals(readFileSync(b.file))).toBe(true);
@@ -90,7 +90,7 @@ describe("bundleRun", () => {
     expect(await films(true)).toMatchObject([{ path: "run/videos/one.webp", bytes: 4 }]);
   });
 
-  it("omits the scenes of invalid episodes without a trajectory", async () => {
+  it("bundleRun omits the scenes of invalid episodes without a trajectory", async () => {
     const episodes = [episodeDict("1", "a", "d"), episodeDict("2", "a", "x", "yard")];
     const { path } = await runOf({}, episodes);
     expect((await linesOf(path)).map(({ outcome }) => outcome).sort()).toEqual([
@@ -103,7 +103,7 @@ describe("bundleRun", () => {
 });
 
 describe("bundleRun with bad input", () => {
-  it("rejects an unfinished run", async () => {
+  it("bundleRun rejects an unfinished run", async () => {
     const { path } = await runOf();
     changeInfo(path, { status: "running" });
     await expect(bundled(path)).rejects.toMatchObject({
@@ -112,14 +112,14 @@ describe("bundleRun with bad input", () => {
     });
   });
 
-  it("rejects a scored run", async () => {
+  it("bundleRun rejects a scored run", async () => {
     const { world, path } = await runOf();
     const registries = createRegistries();
     const { run_dir } = await scoreRun({ path, outDir: world.out, registries });
     await expect(bundled(run_dir ?? "")).rejects.toMatchObject({ code: "not_bundled" });
   });
 
-  it("rejects a run without trajectories", async () => {
+  it("bundleRun rejects a run without trajectories", async () => {
     const { path } = await runOf({ set: ["output.save_trajectories=false"] });
     await expect(bundled(path)).rejects.toMatchObject({
       code: "no_trajectory",
@@ -127,12 +127,12 @@ describe("bundleRun with bad input", () => {
     });
   });
 
-  it("rejects a run without valid episodes", async () => {
+  it("bundleRun rejects a run without valid episodes", async () => {
     const { path } = await runOf({}, [episodeDict("1", "a", "x")]);
     await expect(bundled(path)).rejects.toMatchObject({ code: "nothing_to_check" });
   });
 
-  it("rejects a run with a missing file", async () => {
+  it("bundleRun rejects a run with a missing file", async () => {
     const { path } = await runOf();
     rmSync(join(path, "summary.json"));
     await expect(bundled(path)).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("bundleRun with bad input", () => {
     });
   });
 
-  it("rejects a run that refers to a file outside its directory", async () => {
+  it("bundleRun rejects a run that refers to a file outside its directory", async () => {
     const { path } = await runOf();
     const [line] = await linesOf(path);
     const stray = { ...line, trajectory: "../../secret.jsonl.gz" };
@@ -148,7 +148,7 @@ describe("bundleRun with bad input", () => {
     await expect(bundled(path)).rejects.toMatchObject({ code: "damaged_line" });
   });
 
-  it("rejects a run with a missing scene unless scenes are excluded", async () => {
+  it("bundleRun rejects a run with a missing scene unless scenes are excluded", async () => {
     const { world, path } = await runOf();
     rmSync(join(world.root, "episodes/connectivity/yard_connectivity.json"));
     await expect(bundled(path)).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe("bundleRun with bad input", () => {
     ]);
   });
 
-  it("rejects an output path that exists, or whose folder does not exist", async () => {
+  it("bundleRun rejects an output path that exists, or whose folder does not exist", async () => {
     const { path } = await runOf();
     const { file } = await bundled(path);
     const before = readFileSync(file);
@@ -186,7 +186,7 @@ describe("bundleRun with bad input", () => {
 });
 
 describe("writeArchive", () => {
-  it("rejects a file that changes while it is being archived", async () => {
+  it("writeArchive rejects a file that changes while it is being archived", async () => {
     const folder = temporaryFolder();
     const [from, out] = [join(folder, "a"), join(folder, "a.tgz")];
     writeFileSync(from, "original");
@@ -196,7 +196,7 @@ describe("writeArchive", () => {
     await expect(writeArchive(join(folder, "b.tgz"), [entry])).rejects.toThrow();
   });
 
-  it("does not overwrite an existing file", async () => {
+  it("writeArchive does not overwrite an existing file", async () => {
     const out = join(temporaryFolder(), "a.tgz");
     writeFileSync(out, "mine");
     await expect(writeArchive(out, [])).rejects.toThrow("EEXIST");

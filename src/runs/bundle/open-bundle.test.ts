@@ -66,7 +66,7 @@ const CHANGED = { code: "changed_bundle", exitCode: 4 };
 const DAMAGED = { code: "damaged_bundle", exitCode: 2 };
 
 describe("openBundle with a modified bundle", () => {
-  it("rejects one changed byte in any file", async () => {
+  it("openBundle rejects one changed byte in any file", async () => {
     const names = (await partsOf(plain)).map(({ name }) => name).slice(1);
     expect(names.length).toBeGreaterThan(10);
     for (const name of names) {
@@ -159,7 +159,7 @@ describe("openBundle with a modified bundle", () => {
     ],
   ];
 
-  it.each(CASES)("rejects %s", async (_, change, error) => {
+  it.each(CASES)("openBundle rejects %s", async (_, change, error) => {
     await expect(opens(await tampered(plain, change))).rejects.toMatchObject(error);
   });
 });
@@ -170,7 +170,7 @@ describe("openBundle with an unsafe path", () => {
     ...["run\\..\\x", "scenes/../../x", "scenes/.", "run/x\0y"],
     // Paths where Node.js would resolve a plugin as an installed package.
     ...["run/node_modules/p/index.js", "node_modules/p/index.js", "run/plugin.js", "scenes"],
-  ])("rejects a manifest that lists %j", async (name) => {
+  ])("openBundle rejects a manifest that lists %j", async (name) => {
     const file = await forged(plain, (parts) => void parts.push({ name, bytes: Buffer.from("x") }));
     await expect(opens(file)).rejects.toMatchObject({
       ...DAMAGED,
@@ -189,17 +189,17 @@ describe("openBundle with another file", () => {
       "gzip of noise",
       gzipSync(Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256))),
     ],
-  ])("rejects %s", async (name, content) => {
+  ])("openBundle rejects %s", async (name, content) => {
     const file = write(`${name}.tgz`, content);
     await expect(opens(file)).rejects.toMatchObject(DAMAGED);
   });
 
-  it("rejects a path that does not exist or is a folder", async () => {
+  it("openBundle rejects a path that does not exist or is a folder", async () => {
     await expect(opens(join(folder, "nowhere.tgz"))).rejects.toMatchObject({ code: "no_bundle" });
     await expect(opens(runDir)).rejects.toMatchObject({ code: "no_bundle" });
   });
 
-  it("rejects a bundle truncated at any byte", async () => {
+  it("openBundle rejects a bundle truncated at any byte", async () => {
     const bytes = readFileSync(plain);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), async (length) => {
@@ -210,7 +210,7 @@ describe("openBundle with another file", () => {
     );
   });
 
-  it("rejects a truncated archive that was compressed again", async () => {
+  it("openBundle rejects a truncated archive that was compressed again", async () => {
     const tar = gunzipSync(readFileSync(plain));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 600, max: tar.length - 2048 }), async (length) => {
@@ -221,7 +221,7 @@ describe("openBundle with another file", () => {
     );
   });
 
-  it("rejects a changed byte in the compressed file unless the content is the same", async () => {
+  it("openBundle rejects a changed byte in the compressed file unless the content is the same", async () => {
     const size = readFileSync(plain).length;
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: size - 1 }), async (at) => {
@@ -238,7 +238,7 @@ describe("openBundle with another file", () => {
 describe("openBundle with an oversized bundle", () => {
   const zeroes = (bytes: number) => Buffer.alloc(bytes);
 
-  it("rejects an archive with data after its files", async () => {
+  it("openBundle rejects an archive with data after its files", async () => {
     const tar = await tarOf(await partsOf(plain));
     const file = write("bomb.tgz", gzipSync(Buffer.concat([tar, zeroes(64 * 2 ** 20)])));
     await expect(opens(file)).rejects.toMatchObject({
@@ -247,14 +247,14 @@ describe("openBundle with an oversized bundle", () => {
     });
   });
 
-  it("rejects a file longer than its manifest entry", async () => {
+  it("openBundle rejects a file longer than its manifest entry", async () => {
     const file = await tampered(plain, (parts) => {
       partNamed(parts, "run/log.jsonl").bytes = zeroes(64 * 2 ** 20);
     });
     await expect(opens(file)).rejects.toMatchObject(CHANGED);
   });
 
-  it("rejects a manifest above the size limit", async () => {
+  it("openBundle rejects a manifest above the size limit", async () => {
     const file = write(
       "manifest.tgz",
       gzipSync(await tarOf([{ name: "manifest.json", bytes: zeroes(80 * 2 ** 20) }])),
@@ -262,7 +262,7 @@ describe("openBundle with an oversized bundle", () => {
     await expect(opens(file)).rejects.toMatchObject(DAMAGED);
   });
 
-  it("rejects files listed as larger than the free disk space", async () => {
+  it("openBundle rejects files listed as larger than the free disk space", async () => {
     const file = await tampered(plain, (parts) =>
       edit<BundleManifest>(partNamed(parts, "manifest.json"), (all) => ({
         ...all,
@@ -283,7 +283,7 @@ describe("bundle signatures", () => {
     signed = (await bundled(runDir, { key: mine.secret })).file;
   });
 
-  it("accepts the key that signed the bundle and rejects another", async () => {
+  it("openBundle accepts the key that signed the bundle and rejects another", async () => {
     const bundle = await openBundle(signed, { key: mine.open });
     expect(bundle.signedBy).toMatch(/^SHA256:[0-9a-f]{64}$/);
     await bundle.close();
@@ -294,14 +294,14 @@ describe("bundle signatures", () => {
     });
   });
 
-  it("rejects an unsigned bundle when a key is given", async () => {
+  it("openBundle rejects an unsigned bundle when a key is given", async () => {
     await expect(opens(plain, mine.open)).rejects.toMatchObject({
       ...{ code: "bad_signature", exitCode: 4 },
       message: "this bundle is not signed",
     });
   });
 
-  it("rejects the signature of another bundle, even if the files match the manifest", async () => {
+  it("openBundle rejects the signature of another bundle, even if the files match the manifest", async () => {
     const { run_dir } = await evaluate(makeWorld(), { agent: "random" });
     const second = (await bundled(run_dir ?? "", { key: mine.secret })).file;
     const stolen = partNamed(await partsOf(signed), "signature.json");
@@ -312,7 +312,7 @@ describe("bundle signatures", () => {
     await expect(opens(file)).rejects.toMatchObject({ code: "bad_signature" });
   });
 
-  it("rejects an edited manifest", async () => {
+  it("openBundle rejects an edited manifest", async () => {
     const file = await tampered(signed, (parts) =>
       edit<BundleManifest>(partNamed(parts, "manifest.json"), (all) => ({ ...all, agent: "gpt" })),
     );
@@ -338,7 +338,7 @@ describe("bundle signatures", () => {
       ),
       { code: "bad_signature", exitCode: 4 },
     ],
-  ])("rejects a signature that %s", async (_, bytes, error) => {
+  ])("openBundle rejects a signature that %s", async (_, bytes, error) => {
     const file = await tampered(signed, (parts) => {
       partNamed(parts, "signature.json").bytes = bytes;
     });
@@ -362,7 +362,7 @@ describe("bundle signatures", () => {
       () => ({ secret: mine.open, open: "/nowhere.pem" }),
       "",
     ],
-  ])("rejects %s for signing and verifying", async (_, key, why) => {
+  ])("openBundle rejects %s for signing and verifying", async (_, key, why) => {
     const error = {
       ...{ code: "bad_key", exitCode: 2 },
       message: expect.stringContaining(why),

@@ -44,13 +44,13 @@ describe("compareRuns", async () => {
     });
   });
 
-  it("lists all flipped episodes but explains only the given number per direction", async () => {
+  it("compareRuns lists all flipped episodes but explains only the given number per direction", async () => {
     const { flipped, flipped_episodes } = await compareRuns(a, b, { explained: 1 });
     expect(flipped.to_success).toEqual(keys(2, 3, 10));
     expect(flipped_episodes.map((one) => one.episode_key)).toEqual(keys(2, 1));
   });
 
-  it("counts changed end reasons, most frequent first", async () => {
+  it("compareRuns counts changed end reasons, most frequent first", async () => {
     const { changed_ends } = await compareRuns(a, b);
     expect(changed_ends).toEqual([
       { task: "vln", a: "max_steps", b: "stop", count: 2 },
@@ -77,7 +77,7 @@ describe("compareRuns with repeats", () => {
       ),
     });
 
-  it("averages the value of an episode over its valid repeats", async () => {
+  it("compareRuns averages the value of an episode over its valid repeats", async () => {
     const { metrics, a, b } = await compareRuns(run("+-+", "---"), run("+++", "+?-"));
     expect(metrics).toMatchObject([{ n: 2, test: "paired_t", discordant: null }]);
     expect(metrics[0]?.mean_a).toBeCloseTo(1 / 3, 15);
@@ -85,19 +85,19 @@ describe("compareRuns with repeats", () => {
     expect([a.repeats, b.repeats]).toEqual([3, 3]);
   });
 
-  it("tests rates with the paired t test, not McNemar's, even if all repeats agree", async () => {
+  it("compareRuns tests rates with the paired t test, not McNemar's, even if all repeats agree", async () => {
     const { metrics, notes } = await compareRuns(run("++", "--"), run("+", "+"));
     expect(metrics[0]?.test).toBe("paired_t");
     expect(notes).toEqual([expect.stringContaining("up to 2 (A) and 1 (B) times")]);
   });
 
-  it("treats an episode as invalid if all repeats are, and counts other invalid repeats in a note", async () => {
+  it("compareRuns treats an episode as invalid if all repeats are, and counts other invalid repeats in a note", async () => {
     const { episodes, notes } = await compareRuns(run("??", "+-"), run("++", "+?"));
     expect(episodes).toMatchObject({ shared: 2, invalid: 1, compared: 1 });
     expect(notes).toContain("1 repeats of compared episodes are invalid in B");
   });
 
-  it("counts an episode as flipped when the majority of its repeats flips", async () => {
+  it("compareRuns counts an episode as flipped when the majority of its repeats flips", async () => {
     const { flipped, flipped_episodes } = await compareRuns(
       run("+--", "+-+", "++-"),
       run("-++", "---", "+++"),
@@ -109,7 +109,7 @@ describe("compareRuns with repeats", () => {
     });
   });
 
-  it("compares end reasons repeat by repeat", async () => {
+  it("compareRuns compares end reasons repeat by repeat", async () => {
     const { changed_ends } = await compareRuns(run("+-?"), run("-+-"));
     expect(changed_ends).toEqual([
       { task: "vln", a: "max_steps", b: "stop", count: 1 },
@@ -117,7 +117,7 @@ describe("compareRuns with repeats", () => {
     ]);
   });
 
-  it("does not depend on the order of the lines", async () => {
+  it("compareRuns does not depend on the order of the lines", async () => {
     const values = [0.1, 0.2, 0.3, 0.7];
     const lines = values.map((spl, repeat) => ({ repeat, metrics: { spl } }));
     const other = writeRun({ lines: [{ metrics: { spl: 0 } }] });

@@ -6,7 +6,7 @@ import { changedKeys } from "./changed-keys.js";
 const changed = (a: Partial<RunInfo>, b: Partial<RunInfo>) => changedKeys(runInfo(a), runInfo(b));
 
 describe("changedKeys", () => {
-  it("lists each changed key by its path in run.json with both values", () => {
+  it("changedKeys lists each changed key by its path in run.json with both values", () => {
     expect(
       changed(
         {
@@ -30,12 +30,12 @@ describe("changedKeys", () => {
     ]);
   });
 
-  it("returns nothing for equal runs, regardless of key order", () => {
+  it("changedKeys returns nothing for equal runs, regardless of key order", () => {
     const config = { x: { a: 1, b: 2 } };
     expect(changed({ config }, { config: { x: { b: 2, a: 1 } } })).toEqual([]);
   });
 
-  it("ignores output settings and lists the agent and the seed once", () => {
+  it("changedKeys ignores output settings and lists the agent and the seed once", () => {
     expect(
       changed(
         {
@@ -47,7 +47,7 @@ describe("changedKeys", () => {
     ).toEqual([{ key: "seed", a: 1, b: 0 }]);
   });
 
-  it("ignores different paths to identical data", () => {
+  it("changedKeys ignores different paths to identical data", () => {
     const at = (root: string, sha256: string): Partial<RunInfo> => ({
       config: {
         dataset: { vln: { data_path: `${root}/vln.json`, shuffle: root.length } },
@@ -64,7 +64,7 @@ describe("changedKeys", () => {
     ]);
   });
 
-  it("handles runs that lack whole sections", () => {
+  it("changedKeys handles runs that lack whole sections", () => {
     const bare = { ...runInfo(), config: undefined, versions: undefined };
     expect(changedKeys(bare as unknown as RunInfo, runInfo({ config: { a: 1 } }))).toEqual([
       { key: "config", b: { a: 1 } },

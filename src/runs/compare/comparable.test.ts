@@ -22,7 +22,7 @@ const hashed = (hashes: readonly (string | null)[], info: Partial<RunInfo> = {})
   });
 
 describe("compareRuns", () => {
-  it("compares runs with different perturbations, whose initial states differ on purpose", async () => {
+  it("compareRuns compares runs with different perturbations, whose initial states differ on purpose", async () => {
     const evaluation = { perturbation: { axis: "object_pose", level: 1, settings: {} } };
     const perturbed = { config: { evaluation } };
     const a = hashed(["a", "b"], { data: digest("1", 2) });
@@ -32,7 +32,7 @@ describe("compareRuns", () => {
     await expect(compareRuns(b, other)).rejects.toMatchObject({ code: "different_episodes" });
   });
 
-  it("rejects runs without a shared episode", async () => {
+  it("compareRuns rejects runs without a shared episode", async () => {
     const a = writeRun({ lines: [{ episode_id: "1" }] });
     const b = writeRun({ lines: [{ episode_id: "2" }] });
     await expect(compareRuns(a, b)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe("compareRuns", () => {
     });
   });
 
-  it("rejects runs with different metric profiles", async () => {
+  it("compareRuns rejects runs with different metric profiles", async () => {
     const a = writeRun({ lines: [{ profile: "r2r" }] });
     const b = writeRun({ lines: [{ profile: "vlnce" }] });
     await expect(compareRuns(a, b)).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("compareRuns", () => {
     });
   });
 
-  it("rejects runs whose shared episodes have different initial states", async () => {
+  it("compareRuns rejects runs whose shared episodes have different initial states", async () => {
     const a = hashed(["a", "b", "c", "d", "e"]);
     await expect(compareRuns(a, hashed(["a", "x", "x", "x", "x"]))).rejects.toMatchObject({
       code: "different_episodes",
@@ -77,7 +77,7 @@ describe("compareRuns", () => {
     });
   });
 
-  it("rejects runs of different datasets with the same episode names", async () => {
+  it("compareRuns rejects runs of different datasets with the same episode names", async () => {
     const a = run(3, { data: digest("aaaa") });
     const b = run(3, { data: digest("bbbb") });
     await expect(compareRuns(a, b, { shared: true })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe("compareRuns", () => {
     });
   });
 
-  it("rejects runs of different episodes unless only shared ones are compared", async () => {
+  it("compareRuns rejects runs of different episodes unless only shared ones are compared", async () => {
     const [a, b] = [run(3), run(5)];
     await expect(compareRuns(a, b)).rejects.toMatchObject({
       code: "different_selections",
@@ -97,23 +97,23 @@ describe("compareRuns", () => {
     expect(counts).toMatchObject({ shared: 3, only_a: 0, only_b: 2, compared: 3 });
   });
 
-  it("rejects a run that does not exist", async () => {
+  it("compareRuns rejects a run that does not exist", async () => {
     const a = run(1);
     await expect(compareRuns(a, `${a}-none`)).rejects.toMatchObject({ code: "no_run" });
   });
 
-  it("accepts episodes without initial-state hashes, as after import or when they never began", async () => {
+  it("compareRuns accepts episodes without initial-state hashes, as after import or when they never began", async () => {
     const { episodes: counts } = await compareRuns(hashed(["a", null]), hashed([null, "b"]));
     expect(counts.compared).toBe(2);
   });
 
-  it("accepts different data digests when the selections differ", async () => {
+  it("compareRuns accepts different data digests when the selections differ", async () => {
     const [a, b] = [run(3, { data: digest("aaaa") }), run(5, { data: digest("bbbb", 5) })];
     expect((await compareRuns(a, b, { shared: true })).episodes.compared).toBe(3);
   });
 
   it.each(["running", "cancelled"] as const)(
-    "accepts a run with status %s and adds a note",
+    "compareRuns accepts a run with status %s and adds a note",
     async (status) => {
       const a = run(5, { data: digest("aaaa", 5) });
       const b = run(3, { data: digest("aaaa", 5), status });
@@ -123,7 +123,7 @@ describe("compareRuns", () => {
     },
   );
 
-  it("rejects an unfinished run with a different selection", async () => {
+  it("compareRuns rejects an unfinished run with a different selection", async () => {
     const cut = { status: "running" } as const;
     const cases: [Partial<RunInfo>, Partial<RunInfo>][] = [
       [{ data: digest("aaaa", 5) }, { ...cut, data: digest("bbbb", 4) }],
@@ -147,19 +147,22 @@ describe("compareRuns with a damaged run", () => {
     [{ metrics: { success: "yes" } }, 'metrics.success: expected a number or null, got "yes"'],
     [{ profile: undefined }, "profile: missing"],
     [{ scene_id: 7 }, "scene_id: expected a string, got 7"],
-  ])("rejects the line %j in episodes.jsonl and names the field", async (line, message) => {
-    const b = writeRun({ lines: [line as unknown as Partial<EpisodeLine>] });
-    await expect(compareRuns(run(1), b)).rejects.toMatchObject({
-      code: "damaged_line",
-      message: `not the result of an episode: ${message}`,
-      where: `${b}/episodes.jsonl:1`,
-    });
-  });
+  ])(
+    "compareRuns rejects the line %j in episodes.jsonl and names the field",
+    async (line, message) => {
+      const b = writeRun({ lines: [line as unknown as Partial<EpisodeLine>] });
+      await expect(compareRuns(run(1), b)).rejects.toMatchObject({
+        code: "damaged_line",
+        message: `not the result of an episode: ${message}`,
+        where: `${b}/episodes.jsonl:1`,
+      });
+    },
+  );
 
   it.each([
     [{ run_id: undefined }, "run_id: missing"],
     [{ seed: "1" }, 'seed: expected a whole number of at least 0, got "1"'],
-  ])("rejects %j in run.json and names the field", async (info, message) => {
+  ])("compareRuns rejects %j in run.json and names the field", async (info, message) => {
     const b = writeRun({ lines: [{}], info: info as unknown as Partial<RunInfo> });
     await expect(compareRuns(run(1), b)).rejects.toMatchObject({
       code: "damaged_file",
@@ -168,7 +171,7 @@ describe("compareRuns with a damaged run", () => {
     });
   });
 
-  it("rejects a finished run without summary.json", async () => {
+  it("compareRuns rejects a finished run without summary.json", async () => {
     const b = run(1);
     rmSync(`${b}/summary.json`);
     await expect(compareRuns(run(1), b)).rejects.toMatchObject({

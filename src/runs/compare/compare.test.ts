@@ -20,7 +20,7 @@ describe("compareRuns of runs on different versions of MuJoCo", () => {
       info: { config: { simulator: { backend } }, versions: { mujoco } },
     });
 
-  it("notes that contacts may differ", async () => {
+  it("compareRuns notes that contacts may differ", async () => {
     const notes = async (backend: string, ...[one = "", other = ""]: string[]) =>
       (await compareRuns(played(backend, one), played(backend, other))).notes.join();
     expect(await notes("frozen", "3.14.0", "3.13.0")).toContain(
@@ -44,7 +44,7 @@ describe("compareRuns on the same episodes", async () => {
   const comparison = await compareRuns(a, b);
   const [success, length] = comparison.metrics;
 
-  it("uses McNemar's score test for binary metrics", () => {
+  it("compareRuns uses McNemar's score test for binary metrics", () => {
     expect(success).toMatchObject({
       task: "vln",
       metric: "success",
@@ -61,7 +61,7 @@ describe("compareRuns on the same episodes", async () => {
     expect(success?.p).toBeCloseTo(0.15729920705028502, 12);
   });
 
-  it("uses the paired t test for other metrics, on episodes where both runs have a value", () => {
+  it("compareRuns uses the paired t test for other metrics, on episodes where both runs have a value", () => {
     expect(length).toMatchObject({
       metric: "path_length",
       primary: false,
@@ -75,13 +75,13 @@ describe("compareRuns on the same episodes", async () => {
     expect(length?.p).toBeCloseTo(1 - Math.sqrt(12 / 14), 12);
   });
 
-  it("adjusts the p-values of primary metrics, however many other metrics there are", () => {
+  it("compareRuns adjusts the p-values of primary metrics, however many other metrics there are", () => {
     expect(comparison.tests).toBe(1);
     expect(success?.p_holm).toBe(success?.p);
     expect(length?.p_holm).toBeNull();
   });
 
-  it("reports an interval of the difference and its method", () => {
+  it("compareRuns reports an interval of the difference and its method", () => {
     for (const row of comparison.metrics) {
       expect(row.ci95?.[0]).toBeLessThanOrEqual(row.difference);
       expect(row.ci95?.[1]).toBeGreaterThanOrEqual(row.difference);
@@ -89,14 +89,14 @@ describe("compareRuns on the same episodes", async () => {
     expect(comparison.metrics.map((row) => row.ci_method)).toEqual(["tango", "student_t"]);
   });
 
-  it("lists the flipped episodes", () => {
+  it("compareRuns lists the flipped episodes", () => {
     expect(comparison.flipped).toEqual({
       to_success: keys(5, 6, 7, 8, 9, 10),
       to_failure: keys(1, 2),
     });
   });
 
-  it("identifies both runs", () => {
+  it("compareRuns identifies both runs", () => {
     const common = { run_id: "a-run", status: "done", seed: 0, repeats: 1 };
     expect(comparison.a).toEqual({ ...common, agent: "old", run_dir: a });
     expect(comparison.b).toEqual({ ...common, agent: "new", run_dir: b });
@@ -110,7 +110,7 @@ describe("compareRuns on the same episodes", async () => {
     });
   });
 
-  it("reports no difference between a run and itself, and adds a note", async () => {
+  it("compareRuns reports no difference between a run and itself, and adds a note", async () => {
     const same = await compareRuns(a, `${a}/`);
     for (const row of same.metrics) {
       expect(row).toMatchObject({ difference: 0, p: 1, verdict: "unclear", tell_apart: null });
@@ -125,7 +125,7 @@ describe("compareRuns on the same episodes", async () => {
     expect(same.notes).toEqual(["A and B are the same run"]);
   });
 
-  it("gives the same result each time", async () => {
+  it("compareRuns gives the same result each time", async () => {
     expect(await compareRuns(a, b)).toEqual(comparison);
   });
 });
@@ -134,17 +134,20 @@ describe("McNemar's test", () => {
   it.each([
     [213, 27, 3.294546985658735e-33],
     [259, 318, 0.014041415108119503],
-  ])("gives the p of statsmodels for %i lost and %i gained episodes", async (lost, gained, p) => {
-    const solved = (from: number, count: number) =>
-      Array.from({ length: count }, (_, i) => from + i);
-    const total = lost + gained;
-    const a = writeRun({ lines: episodes(total, solved(1, lost)) });
-    const b = writeRun({ lines: episodes(total, solved(lost + 1, gained)) });
-    const [row] = (await compareRuns(a, b)).metrics;
-    expect(row?.discordant).toEqual({ only_a: lost, only_b: gained });
-    expect((row?.p ?? 0) / p).toBeCloseTo(1, 9);
-    expect(row?.verdict).toBe(lost > gained ? "worse" : "better");
-  });
+  ])(
+    "McNemar's test gives the p of statsmodels for %i lost and %i gained episodes",
+    async (lost, gained, p) => {
+      const solved = (from: number, count: number) =>
+        Array.from({ length: count }, (_, i) => from + i);
+      const total = lost + gained;
+      const a = writeRun({ lines: episodes(total, solved(1, lost)) });
+      const b = writeRun({ lines: episodes(total, solved(lost + 1, gained)) });
+      const [row] = (await compareRuns(a, b)).metrics;
+      expect(row?.discordant).toEqual({ only_a: lost, only_b: gained });
+      expect((row?.p ?? 0) / p).toBeCloseTo(1, 9);
+      expect(row?.verdict).toBe(lost > gained ? "worse" : "better");
+    },
+  );
 });
 
 describe("the verdict of a comparison", () => {
@@ -204,7 +207,7 @@ describe("a comparison of few episodes", () => {
     expect(row?.ci95?.[1]).toBe(1);
   });
 
-  it("states a detectable difference above the observed one, or none", async () => {
+  it("a comparison of few episodes states a detectable difference above the observed one, or none", async () => {
     const three = await compare([], [1, 2, 3], 3);
     expect(three).toMatchObject({ difference: 1, verdict: "unclear" });
     expect(three?.tell_apart).toEqual({ needed: 4, more: 1, detectable: null });
@@ -213,7 +216,7 @@ describe("a comparison of few episodes", () => {
     expect(row?.tell_apart?.detectable).toBeLessThan(1);
   });
 
-  it("keeps the interval of a bounded metric inside the differences that are possible", async () => {
+  it("a comparison of few episodes keeps the interval of a bounded metric inside the differences that are possible", async () => {
     const run = (values: readonly number[]) =>
       writeRun({
         lines: numbered(4, (i) => ({ spl: values[i] ?? 0 })).map((line, i) => ({
@@ -228,7 +231,7 @@ describe("a comparison of few episodes", () => {
 });
 
 describe("comparing several runs", () => {
-  it("compares each run with the first and corrects all tests together", async () => {
+  it("a comparison of several runs compares each with the first and corrects all tests together", async () => {
     const a = writeRun({ lines: episodes(12, []) });
     const b = writeRun({ lines: episodes(12, [1, 2, 3, 4, 5, 6, 7]) });
     const c = writeRun({ lines: episodes(12, [1, 2, 3, 4]) });
@@ -253,7 +256,7 @@ describe("comparing several runs", () => {
 });
 
 describe("compareRuns", () => {
-  it("uses the last attempt of a retried episode", async () => {
+  it("compareRuns uses the last attempt of a retried episode", async () => {
     const run = writeRun({
       lines: [
         { outcome: "invalid", fault: "platform" },
@@ -264,7 +267,7 @@ describe("compareRuns", () => {
     expect(compared.episodes).toMatchObject({ shared: 1, invalid: 0, compared: 1 });
   });
 
-  it("counts and lists episodes that are invalid in one run, with the reason, and excludes them", async () => {
+  it("compareRuns counts and lists episodes that are invalid in one run, with the reason, and excludes them", async () => {
     const bad = { outcome: "invalid", fault: "data", explanation: "no way leads there" } as const;
     const a = writeRun({ lines: [...episodes(3, [1, 2]), { episode_id: "bad", ...bad }] });
     const b = writeRun({
@@ -285,7 +288,7 @@ describe("compareRuns", () => {
     ]);
   });
 
-  it("lists tasks without an episode that is valid in both runs", async () => {
+  it("compareRuns lists tasks without an episode that is valid in both runs", async () => {
     const lines = (outcome: "failure" | "invalid") => [
       { metrics: { success: 1 } },
       { task: "nav", outcome },
@@ -296,7 +299,7 @@ describe("compareRuns", () => {
     expect(metrics.map(({ task }) => task)).toEqual(["vln"]);
   });
 
-  it("counts episodes in which the agent disconnected as failures", async () => {
+  it("compareRuns counts episodes in which the agent disconnected as failures", async () => {
     const honest = writeRun({ lines: episodes(10, [1, 2, 3, 4, 5]) });
     const quits = writeRun({
       lines: episodes(10, [1, 2, 3, 4, 5]).map((line, i) =>
@@ -309,7 +312,7 @@ describe("compareRuns", () => {
     expect(changed_ends).toEqual([{ task: "vln", a: "stop", b: "agent_closed", count: 5 }]);
   });
 
-  it("compares several tasks separately", async () => {
+  it("compareRuns compares several tasks separately", async () => {
     const lines = ["vln", "nav"].map((task) => ({ task, metrics: { success: 1 } }));
     const run = writeRun({ lines });
     const { metrics } = await compareRuns(run, run);
@@ -319,7 +322,7 @@ describe("compareRuns", () => {
     ]);
   });
 
-  it("gives the same intervals regardless of the order in which episodes finished", async () => {
+  it("compareRuns gives the same intervals regardless of the order in which episodes finished", async () => {
     const lines = numbered(30, (i) => ({ spl: (i * 37) % 11 })).map((line, i) => ({
       ...line,
       scene_id: `s${i % 7}`,
@@ -332,7 +335,7 @@ describe("compareRuns", () => {
     );
   });
 
-  it("accounts for shared scenes in the interval and in the test", async () => {
+  it("compareRuns accounts for shared scenes in the interval and in the test", async () => {
     const inScenes = (value: (i: number) => number) =>
       writeRun({
         lines: numbered(40, (i) => ({ spl: value(i) })).map((line, i) => ({
@@ -353,7 +356,7 @@ describe("compareRuns", () => {
     expect(metrics[0]?.p).toBeCloseTo(0.00112, 4);
   });
 
-  it("uses an exact sign test when all episodes of an unbounded metric differ by the same amount", async () => {
+  it("compareRuns uses an exact sign test when all episodes of an unbounded metric differ by the same amount", async () => {
     const run = (steps: number) =>
       writeRun({ lines: numbered(3, (i) => ({ path_length: i / 4 + steps })) });
     const [row] = (await compareRuns(run(0), run(1))).metrics;
@@ -362,7 +365,7 @@ describe("compareRuns", () => {
     expect(row?.p).toBeCloseTo(1 / 4, 12);
   });
 
-  it("reports no p-value for the mean of a single episode", async () => {
+  it("compareRuns reports no p-value for the mean of a single episode", async () => {
     const run = writeRun({ lines: ten([1], { 1: 4 }).slice(0, 1) });
     const { metrics } = await compareRuns(run, run);
     expect(metrics[1]).toMatchObject({ metric: "path_length", p: null, p_holm: null, ci95: null });

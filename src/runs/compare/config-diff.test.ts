@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { configDifferences } from "./config-diff.js";
 
 describe("configDifferences", () => {
-  it("lists changed keys with both values", () => {
+  it("configDifferences lists changed keys with both values", () => {
     const a = { evaluation: { max_steps: 500, seed: 0 }, agent: "random" };
     const b = { evaluation: { max_steps: 50, seed: 0 }, agent: "forward" };
     expect(configDifferences(a, b)).toEqual([
@@ -19,14 +19,14 @@ describe("configDifferences", () => {
     ]);
   });
 
-  it("reports a list as a whole, and a section replaced by a value", () => {
+  it("configDifferences reports a list as a whole, and a section replaced by a value", () => {
     expect(configDifferences({ m: [1, 2], s: { t: 1 } }, { m: [2, 1], s: 1 })).toEqual([
       { key: "m", a: [1, 2], b: [2, 1] },
       { key: "s", a: { t: 1 }, b: 1 },
     ]);
   });
 
-  it("takes a default that earlier versions recorded as equal to an absent key", () => {
+  it("configDifferences takes a default that earlier versions recorded as equal to an absent key", () => {
     const recorded = (max_steps: number) => ({ evaluation: { seed: 0, max_steps } });
     const now = { evaluation: { seed: 0 } };
     expect(configDifferences(recorded(500), now)).toEqual([]);
@@ -34,7 +34,7 @@ describe("configDifferences", () => {
     expect(configDifferences(recorded(400), now)).toHaveLength(1);
   });
 
-  it("ignores the order of keys", () => {
+  it("configDifferences ignores the order of keys", () => {
     expect(configDifferences({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toEqual([]);
   });
 

@@ -26,21 +26,21 @@ const some = ["1", "2", "走廊", "4"].map((episode_id) =>
 );
 
 describe("the episode log", () => {
-  it("returns appended lines in order after reopening", async () => {
+  it("the episode log returns appended lines in order after reopening", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     await append(path, some.slice(0, 3));
     await append(path, some.slice(3));
     expect(await read(path)).toEqual(some);
   });
 
-  it("does not interleave lines that are appended concurrently", async () => {
+  it("the episode log does not interleave lines that are appended concurrently", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     const many = Array.from({ length: 200 }, (_, i) => episodeLine({ episode_id: String(i) }));
     await append(path, many);
     expect(await read(path)).toEqual(many);
   });
 
-  it("syncs the files that lines refer to before the lines", async () => {
+  it("the episode log syncs the files that lines refer to before the lines", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     let synced = 0;
     const log = await EpisodeLog.open(path, async () => {
@@ -57,7 +57,7 @@ describe("the episode log", () => {
       vi.useRealTimers();
     });
 
-    it("syncs a group of lines within a second", async () => {
+    it("an open episode log syncs a group of lines within a second", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       let synced = 0;
       const path = join(temporaryFolder(), "episodes.jsonl");
@@ -72,7 +72,7 @@ describe("the episode log", () => {
       expect(synced).toBe(2);
     });
 
-    it("rejects the next append after a sync failed", async () => {
+    it("an open episode log rejects the next append after a sync failed", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const path = join(temporaryFolder(), "episodes.jsonl");
       const log = await EpisodeLog.open(path, () => Promise.reject(new Error("disk full")));
@@ -86,7 +86,7 @@ describe("the episode log", () => {
     });
   });
 
-  it("reports a failed sync on close", async () => {
+  it("the episode log reports a failed sync on close", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     const log = await EpisodeLog.open(path, () => Promise.reject(new Error("disk full")));
     await log.append(episodeLine());
@@ -115,7 +115,7 @@ describe("the episode log", () => {
     );
   });
 
-  it("repairs an unfinished line that is longer than a block", async () => {
+  it("the episode log repairs an unfinished line that is longer than a block", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     await append(path, some.slice(0, 1));
     appendFileSync(path, `{"episode_key": "${"x".repeat(200_000)}`);
@@ -136,14 +136,14 @@ describe("a damaged episode log", () => {
   }
   const good = JSON.stringify(episodeLine());
 
-  it("rejects a line that is not JSON with its line number", async () => {
+  it("the episode log rejects a line that is not JSON with its line number", async () => {
     const error = await failure(`${good}\n\n{"episode_key": \n${good}\n`);
     expect(error.code).toBe("damaged_line");
     expect(error.where).toMatch(/episodes\.jsonl:3$/);
   });
 
   it.each(["null", "[]", "42", "{}", '{"episode_key": "a/b/c", "task": "a", "outcome": "won"}'])(
-    "rejects a line that is not a result with its line number: %s",
+    "the episode log rejects a line that is not a result with its line number: %s",
     async (text) => {
       const error = await failure(`${good}\n${text}\n`);
       expect(error.message).toContain("not the result of an episode");
@@ -151,7 +151,7 @@ describe("a damaged episode log", () => {
     },
   );
 
-  it("reports a missing file", async () => {
+  it("the episode log reports a missing file", async () => {
     const path = join(temporaryFolder(), "episodes.jsonl");
     await expect(read(path)).rejects.toMatchObject({ code: "missing_file", where: path });
   });

@@ -28,12 +28,12 @@ function folded(name: string): string {
 }
 
 describe("safeFileName", () => {
-  it("names an episode by its task, scene and id", () => {
+  it("safeFileName names an episode by its task, scene and id", () => {
     expect(safeFileName("vln/apartment/101/6")).toBe("vln_apartment-101_6");
     expect(safeFileName("pick_place/tabletop/0")).toBe("pick_place_tabletop_0");
   });
 
-  it("doubles a separator that is part of a name, so that the name stays unique", () => {
+  it("safeFileName doubles a separator that is part of a name, so that the name stays unique", () => {
     expect(safeFileName("vln/apartment-101/6")).toBe("vln_apartment--101_6");
     expect(safeFileName("vln/hall/42_0")).toBe("vln_hall_42__0");
   });
@@ -44,11 +44,14 @@ describe("safeFileName", () => {
     ["vln/a b: c?/1", /^vln_a-b-c_1\+[0-9a-f]{10}$/],
     ["aux.b/hall/1", /^_aux\.b_hall_1\+[0-9a-f]{10}$/],
     ["../../../..", /^episode\+[0-9a-f]{10}$/],
-  ])("appends a hash to the name of %j, because the name alone is ambiguous", (key, name) => {
-    expect(safeFileName(key)).toMatch(name);
-  });
+  ])(
+    "safeFileName appends a hash to the name of %j, because the name alone is ambiguous",
+    (key, name) => {
+      expect(safeFileName(key)).toMatch(name);
+    },
+  );
 
-  it("gives distinct names to all short keys of separators and letters", () => {
+  it("safeFileName gives distinct names to all short keys of separators and letters", () => {
     let all = [""];
     const names = new Set<string>();
     for (let length = 1; length <= 7; length++) {
@@ -58,7 +61,7 @@ describe("safeFileName", () => {
     expect(names.size).toBe((4 ** 8 - 4) / 3);
   });
 
-  it("gives distinct names on file systems that ignore case and Unicode composition", () => {
+  it("safeFileName gives distinct names on file systems that ignore case and Unicode composition", () => {
     fc.assert(
       fc.property(keys, keys, (a, b) => {
         fc.pre(a !== b);
@@ -72,11 +75,11 @@ describe("safeFileName", () => {
     ["vln/é/1", "vln/e\u0301/1"],
     [`${"x".repeat(300)}1`, `${"x".repeat(300)}2`],
     ["half \ud83d pair", "half \ud83e pair"],
-  ])("gives %j and %j distinct names", (a, b) => {
+  ])("safeFileName gives %j and %j distinct names", (a, b) => {
     expect(folded(safeFileName(a))).not.toBe(folded(safeFileName(b)));
   });
 
-  it("gives names that every system accepts with an extension, even percent-encoded", () => {
+  it("safeFileName gives names that every system accepts with an extension, even percent-encoded", () => {
     fc.assert(
       fc.property(keys, (key) => {
         const name = safeFileName(key);
@@ -94,7 +97,7 @@ describe("safeFileName", () => {
     "a\0b",
     "long ".repeat(200),
     "half \ud83d pair",
-  ])("gives %j a name that is writable and stays in its folder", (key) => {
+  ])("safeFileName gives %j a name that is writable and stays in its folder", (key) => {
     const root = temporaryFolder();
     const folder = join(root, "inside");
     mkdirSync(folder);

@@ -13,16 +13,19 @@ import { temporaryFolder } from "../../../test/support/cli.js";
 import { writeAtomic, writeJson } from "./files.js";
 
 describe("an atomic write", () => {
-  it.each(["now", "later"] as const)("replaces the content, synced %s", async (sync) => {
-    const folder = temporaryFolder();
-    const path = join(folder, "file");
-    writeFileSync(path, "old");
-    await writeAtomic(path, "new", sync);
-    expect(readFileSync(path, "utf8")).toBe("new");
-    expect(readdirSync(folder)).toEqual(["file"]);
-  });
+  it.each(["now", "later"] as const)(
+    "an atomic write replaces the content, synced %s",
+    async (sync) => {
+      const folder = temporaryFolder();
+      const path = join(folder, "file");
+      writeFileSync(path, "old");
+      await writeAtomic(path, "new", sync);
+      expect(readFileSync(path, "utf8")).toBe("new");
+      expect(readdirSync(folder)).toEqual(["file"]);
+    },
+  );
 
-  it("keeps the old content and no temporary file when writing fails", async () => {
+  it("an atomic write keeps the old content and no temporary file when writing fails", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "file");
     writeFileSync(path, "old");
@@ -40,7 +43,7 @@ describe("an atomic write", () => {
   });
 
   it.skipIf(process.platform === "win32").each(["now", "later"] as const)(
-    "replaces neither a named pipe nor a link, synced %s",
+    "an atomic write replaces neither a named pipe nor a link, synced %s",
     async (sync) => {
       const folder = temporaryFolder();
       const [pipe, link] = [join(folder, "pipe"), join(folder, "link")];

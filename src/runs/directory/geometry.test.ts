@@ -38,7 +38,7 @@ describe("recorded geometry", () => {
     ]);
   });
 
-  it("writes geometry once, also in a resumed run, which repairs files truncated by a power cut", async () => {
+  it("recorded geometry writes geometry once, also in a resumed run, which repairs files truncated by a power cut", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
     const geometry = await new GeometryFolder(run, () => {}).save(world);
     const asset = join(run, "geometry", `${hash("a")}.gz`);
@@ -54,7 +54,7 @@ describe("recorded geometry", () => {
     expect((await readGeometry(run, { geometry })).mjcf).toBe("<mujoco/>");
   });
 
-  it("returns no files when one of them is missing", async () => {
+  it("recorded geometry returns no files when one of them is missing", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
     const geometry = await new GeometryFolder(run, () => {}).save(world);
     rmSync(join(run, "geometry", `${hash("a")}.gz`));
@@ -62,7 +62,7 @@ describe("recorded geometry", () => {
     expect(await geometryFiles(run, { geometry: "../../etc/passwd" })).toEqual([]);
   });
 
-  it("rejects a file that does not match its hash", async () => {
+  it("recorded geometry rejects a file that does not match its hash", async () => {
     const world = { mjcf: "<mujoco/>", files: { a: hash("a") }, assets: new Map([file("a")]) };
     const geometry = await new GeometryFolder(run, () => {}).save(world);
     writeFileSync(join(run, "geometry", `${hash("a")}.gz`), gzipSync("b"));
@@ -70,7 +70,7 @@ describe("recorded geometry", () => {
   });
 
   it.each(["../geometry.json.gz", "geometry/x.json.gz", `geometry/../${hash("a")}.json.gz`, ""])(
-    "does not read geometry from the path %j",
+    "recorded geometry does not read geometry from the path %j",
     async (geometry) => {
       await expect(readGeometry(run, { geometry })).rejects.toThrow("not a valid geometry name");
     },

@@ -14,7 +14,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("mapOrdered", () => {
-  it("keeps the order regardless of completion order", async () => {
+  it("mapOrdered keeps the order regardless of completion order", async () => {
     const results = mapOrdered(numbers(20), 5, async (i) => {
       await later((i * 7) % 5);
       return i;
@@ -35,7 +35,7 @@ describe("mapOrdered", () => {
     expect(most).toBe(4);
   });
 
-  it("throws an error at its position in the order and waits for the remaining calls", async () => {
+  it("mapOrdered throws an error at its position in the order and waits for the remaining calls", async () => {
     let finished = 0;
     const seen: number[] = [];
     const results = mapOrdered(numbers(10), 3, async (i) => {

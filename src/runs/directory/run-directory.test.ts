@@ -103,7 +103,7 @@ it("a run of an early version is readable: no list of broken-off episodes, laten
   expect(await linesOf(path)).toHaveLength(1);
 });
 
-it("names the runs in a folder that is given in place of a run", async () => {
+it("an error names the runs in a folder that is given in place of a run", async () => {
   const parent = temporaryFolder();
   const writer = await RunWriter.create(parent, runInfo(), "benchmark: {}\n", "live");
   await writer.abandon();

@@ -60,15 +60,18 @@ describe("the run lock", () => {
     await second.release();
   });
 
-  it("ignores a lock whose process has ended", async () => {
+  it("the run lock ignores a lock whose process has ended", async () => {
     const { folder } = folderWith({ pid: await gone(), host: hostname(), started: "1" });
     await (await RunLock.take(folder)).release();
   });
 
-  it.runIf(linux)("ignores a lock whose pid belongs to another process now", async () => {
-    const { folder } = folderWith({ pid: process.pid, host: hostname(), started: "1" });
-    await (await RunLock.take(folder)).release();
-  });
+  it.runIf(linux)(
+    "the run lock ignores a lock whose pid belongs to another process now",
+    async () => {
+      const { folder } = folderWith({ pid: process.pid, host: hostname(), started: "1" });
+      await (await RunLock.take(folder)).release();
+    },
+  );
 
   it("the run lock respects a lock when the start time of its process is unknown", async () => {
     const { folder } = folderWith({ pid: process.pid, host: hostname(), started: null });
@@ -85,7 +88,7 @@ describe("the run lock", () => {
   });
 
   it.each(["", '{"pid": 12', "[]", "null", '{"pid": "12", "host": "here"}'])(
-    "ignores a lock that a power cut left damaged: %j",
+    "the run lock ignores a lock that a power cut left damaged: %j",
     async (text) => {
       const { folder } = folderWith(text);
       await (await RunLock.take(folder)).release();
@@ -106,7 +109,7 @@ describe("the run lock", () => {
     }
   });
 
-  it("reports the path where a lock cannot be written", async () => {
+  it("the run lock reports the path where a lock cannot be written", async () => {
     const folder = join(temporaryFolder(), "none");
     await expect(RunLock.take(folder)).rejects.toMatchObject({
       code: "cannot_write",

@@ -172,7 +172,7 @@ describe("a run being written", () => {
     await (await RunLock.take(writer.path)).release();
   });
 
-  it("stores the steps of an episode's repeats separately", async () => {
+  it("a run being written stores the steps of an episode's repeats separately", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     const names: string[] = [];
     for (const repeat of [0, 1, 2]) {
@@ -184,7 +184,7 @@ describe("a run being written", () => {
     expect(readdirSync(join(writer.path, "trajectories"))).toHaveLength(3);
   });
 
-  it("sets aside episodes that finished after an early stop", async () => {
+  it("a run being written sets aside episodes that finished after an early stop", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     for (const line of LINES) await writer.append(line);
     await writer.finish(summary, "", [], ({ episode_id }) => episode_id !== "1");

@@ -36,7 +36,7 @@ function makeRun(lines: readonly EpisodeLine[] = LINES): string {
 const isInvalid = ({ outcome }: EpisodeLine) => outcome === "invalid";
 
 describe("lines that are set aside", () => {
-  it("moves lines to the set-aside file with the reason", async () => {
+  it("setting lines aside moves them to the set-aside file with the reason", async () => {
     const run = makeRun();
     expect(await new SetAside(run).take(isInvalid, "tried_again")).toBe(2);
     expect(await linesOf(run)).toEqual(LINES.slice(0, 1));
@@ -46,13 +46,13 @@ describe("lines that are set aside", () => {
     ]);
   });
 
-  it("leaves the files unchanged when no line matches", async () => {
+  it("setting lines aside leaves the files unchanged when no line matches", async () => {
     const run = makeRun(LINES.slice(0, 1));
     expect(await new SetAside(run).take(isInvalid, "tried_again")).toBe(0);
     expect(readdirSync(run).sort()).toEqual(["episodes.jsonl", "trajectories"]);
   });
 
-  it("leaves trajectory files in place before a retry, which overwrites them", async () => {
+  it("setting lines aside leaves trajectory files in place before a retry, which overwrites them", async () => {
     const run = makeRun();
     await new SetAside(run).take(isInvalid, "tried_again");
     expect((await setAsideOf(run)).map((line) => line.trajectory)).toEqual([null, null]);
@@ -67,7 +67,7 @@ describe("lines that are set aside", () => {
     expect(existsSync(join(run, trajectory("2")))).toBe(true);
   });
 
-  it("never moves a file outside the run", async () => {
+  it("setting lines aside never moves a file outside the run", async () => {
     const outside = join(temporaryFolder(), "precious");
     writeFileSync(outside, "");
     const line = { ...(LINES[1] as EpisodeLine), trajectory: `../../${outside}` };
@@ -92,7 +92,7 @@ describe("lines that are set aside", () => {
     }
   });
 
-  it("distinguishes set-aside lines by attempt", async () => {
+  it("lines that are set aside are distinguished by attempt", async () => {
     const run = makeRun();
     const aside = new SetAside(run);
     await aside.take(isInvalid, "tried_again");
@@ -112,7 +112,7 @@ describe("lines that are set aside", () => {
     expect(await setAsideOf(run)).toMatchObject(LINES);
   });
 
-  it("does not interleave lines that are set aside concurrently", async () => {
+  it("lines that are set aside concurrently are not interleaved", async () => {
     const run = makeRun([]);
     const aside = new SetAside(run);
     const many = Array.from({ length: 50 }, (_, i) =>
@@ -122,7 +122,7 @@ describe("lines that are set aside", () => {
     expect(await setAsideOf(run)).toMatchObject(many);
   });
 
-  it("drops a truncated line from both files", async () => {
+  it("setting lines aside drops a truncated line from both files", async () => {
     const run = makeRun();
     appendFileSync(join(run, "episodes.jsonl"), '{"episode_key": "vln/ha');
     await new SetAside(run).take(isInvalid, "tried_again");

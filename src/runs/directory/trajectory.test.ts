@@ -32,13 +32,13 @@ async function write(name = "t.jsonl.gz", buffer = collect()): Promise<string> {
 }
 
 describe("a trajectory file", () => {
-  it("round-trips the episode and its steps exactly", async () => {
+  it("a trajectory file round-trips the episode and its steps exactly", async () => {
     const read = await readTrajectory(await write());
     expect(read.episode.toDict()).toEqual(episode.toDict());
     expect(read.records).toEqual(records);
   });
 
-  it("stores an infinite goal distance as null, because JSON has no infinity", async () => {
+  it("a trajectory file stores an infinite goal distance as null, because JSON has no infinity", async () => {
     const lines = gunzipSync(readFileSync(await write()))
       .toString()
       .trimEnd()

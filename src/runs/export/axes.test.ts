@@ -8,7 +8,7 @@ const metres = double({ min: -50, max: 50, noNaN: true });
 const angle = double({ min: -Math.PI, max: Math.PI, noNaN: true });
 
 describe("conversion of navigation poses to z up", () => {
-  it("maps y to z and keeps 0 as 0", () => {
+  it("conversion of navigation poses to z up maps y to z and keeps 0 as 0", () => {
     expect(pointZUp([1, 2, 3])).toEqual([1, -3, 2]);
     expect(pointZUp([0, 0, 0])).toEqual([0, 0, 0]);
   });
@@ -25,7 +25,7 @@ describe("conversion of navigation poses to z up", () => {
     }
   });
 
-  it("keeps a body upright and its viewing direction unchanged at any pose", () => {
+  it("conversion of navigation poses to z up keeps a body upright and its viewing direction unchanged at any pose", () => {
     assert(
       property(tuple(metres, metres, metres), angle, (position, heading) => {
         const { position: placed, rotation } = poseZUp(position, headingToQuatXyzw(heading));

@@ -17,7 +17,7 @@ async function rowsOf(path: string): Promise<Record<string, string | undefined>[
 }
 
 describe("the CSV export", () => {
-  it("writes one row per result line, including repeats, with the metrics of all tasks sorted by name", async () => {
+  it("the CSV export writes one row per result line, including repeats, with the metrics of all tasks sorted by name", async () => {
     const run = await makeRun([
       { line: { metrics: { success: 1, spl: 0.25 }, seed: 829948228480808 } },
       { line: { metrics: { success: 0, spl: null }, repeat: 1 } },
@@ -42,7 +42,7 @@ describe("the CSV export", () => {
     expect(text.endsWith("\r\n")).toBe(true);
   });
 
-  it("round-trips any text", async () => {
+  it("the CSV export round-trips any text", async () => {
     const words = array(constantFrom('"', ",", "\r", "\n", " ", "é", "a"), { maxLength: 6 });
     await assert(
       asyncProperty(words, string(), async (parts, id) => {
@@ -57,7 +57,7 @@ describe("the CSV export", () => {
     );
   });
 
-  it("renames a metric column whose name equals that of a field", async () => {
+  it("the CSV export renames a metric column whose name equals that of a field", async () => {
     const run = await makeRun([{ line: { metrics: { steps: 0.5, metric_steps: 2 }, steps: 7 } }]);
     const { out } = await exported(run, {});
     const [row] = await rowsOf(out);

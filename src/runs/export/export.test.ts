@@ -8,7 +8,7 @@ import { exported, makeRun, WALK } from "./run.fixture.js";
 const one = await makeRun([{ records: WALK }]);
 
 describe("exportRun", () => {
-  it("writes the result atomically", async () => {
+  it("exportRun writes the result atomically", async () => {
     const run = await makeRun([{ records: WALK }, { line: { episode_id: "2" }, records: WALK }]);
     truncateSync(join(run, "trajectories", "vln_hall_2.jsonl.gz"), 40);
     const folder = temporaryFolder();
@@ -20,13 +20,13 @@ describe("exportRun", () => {
     }
   });
 
-  it("does not modify the run", async () => {
+  it("exportRun does not modify the run", async () => {
     const before = readdirSync(one, { recursive: true });
     await exported(one, { to: "mcap" });
     expect(readdirSync(one, { recursive: true })).toEqual(before);
   });
 
-  it("replaces an existing export only with force", async () => {
+  it("exportRun replaces an existing export only with force", async () => {
     const out = join(temporaryFolder(), "x.csv");
     writeFileSync(out, "mine");
     await expect(exported(one, { out })).rejects.toMatchObject({ code: "out_exists" });
@@ -36,7 +36,7 @@ describe("exportRun", () => {
   });
 
   it.each(["mcap", "lerobot"])(
-    "never replaces a folder that is not an export to %s",
+    "exportRun never replaces a folder that is not an export to %s",
     async (to) => {
       const out = temporaryFolder();
       writeFileSync(join(out, "thesis.tex"), "");
@@ -46,7 +46,7 @@ describe("exportRun", () => {
     },
   );
 
-  it("never replaces the run directory or a file in it", async () => {
+  it("exportRun never replaces the run directory or a file in it", async () => {
     for (const out of [join(one, "episodes.jsonl"), one]) {
       const work = exported(one, { out, force: true });
       await expect(work).rejects.toMatchObject({ code: "out_in_run" });
@@ -55,14 +55,14 @@ describe("exportRun", () => {
     await expect(work).rejects.toMatchObject({ code: "out_is_input" });
   });
 
-  it("adds a note when the run is not done", async () => {
+  it("exportRun adds a note when the run is not done", async () => {
     const run = await makeRun([{}], { status: "running" });
     expect((await exported(run, {})).notes).toEqual([
       "the run is running, not done: only its episodes so far are exported",
     ]);
   });
 
-  it("stops when aborted and leaves no file", async () => {
+  it("exportRun stops when aborted and leaves no file", async () => {
     const folder = temporaryFolder();
     const signal = AbortSignal.abort();
     const work = exported(one, { out: join(folder, "x.csv"), signal });
@@ -102,23 +102,23 @@ describe("exportRun with bad input", () => {
       { only: "success" },
       { code: "no_episodes", message: "no episode of the run is a success" },
     ],
-  ])("rejects %s", async (_, options, error) => {
+  ])("exportRun rejects %s", async (_, options, error) => {
     await expect(exported(one, options)).rejects.toMatchObject(error);
   });
 
-  it("rejects a path without a run", async () => {
+  it("exportRun rejects a path without a run", async () => {
     await expect(exported(temporaryFolder(), {})).rejects.toMatchObject({ code: "missing_file" });
     await expect(exported(join(one, "x"), {})).rejects.toMatchObject({ code: "no_run" });
   });
 
-  it("rejects a run without episodes", async () => {
+  it("exportRun rejects a run without episodes", async () => {
     const run = await makeRun([]);
     for (const { name: to } of EXPORT_FORMATS) {
       await expect(exported(run, { to })).rejects.toMatchObject({ code: "no_episodes" });
     }
   });
 
-  it("rejects a damaged line and names the file and line", async () => {
+  it("exportRun rejects a damaged line and names the file and line", async () => {
     const run = await makeRun([{}]);
     writeFileSync(join(run, "episodes.jsonl"), '{"episode_key":\n');
     await expect(exported(run, {})).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("exportRun with bad input", () => {
     });
   });
 
-  it("rejects an output folder that is not writable", async () => {
+  it("exportRun rejects an output folder that is not writable", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     await expect(exported(one, { out: join(file, "x.csv") })).rejects.toMatchObject({

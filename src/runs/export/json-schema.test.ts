@@ -21,11 +21,11 @@ describe("schemaOf", () => {
     ["is a list of lists", [{ a: [[1]] }]],
     ["is a list of mixed types", [{ a: [1, "x"] }]],
     ["is always empty or null", [{ a: [] }, { a: null }]],
-  ])("omits a field that %s, because Foxglove would reject it", (_, messages) => {
+  ])("schemaOf omits a field that %s, because Foxglove would reject it", (_, messages) => {
     expect(schemaOf("x", messages)).toEqual({ title: "x", type: "object", properties: {} });
   });
 
-  it("returns an object schema when there are no messages", () => {
+  it("schemaOf returns an object schema when there are no messages", () => {
     expect(schemaOf("x", [])).toEqual({ title: "x", type: "object", properties: {} });
   });
 });

@@ -28,13 +28,13 @@ describe("the LeRobot export of navigation", async () => {
   const report = await exported(run, { to: "lerobot" });
   const episodes = await episodesOf(lerobotFormat, { path: report.out });
 
-  it("exports one episode per valid result, including repeats", () => {
+  it("the LeRobot export of navigation exports one episode per valid result, including repeats", () => {
     expect(report).toMatchObject({ episodes: 2, frames: 6, left_out: 1 });
     expect(episodes).toHaveLength(2);
     expect(episodes[0]?.instruction.text).toBe("go there");
   });
 
-  it("pairs each state with the action taken in it and omits the final state", () => {
+  it("the LeRobot export of navigation pairs each state with the action taken in it and omits the final state", () => {
     const { qpos, actions } = episodes[0]?.referenceData?.trajectory ?? {};
     const half = Math.fround(0.25);
     expect(qpos).toEqual([
@@ -50,7 +50,7 @@ describe("the LeRobot export of navigation", async () => {
     ]);
   });
 
-  it("names the state values and includes the action index", () => {
+  it("the LeRobot export of navigation names the state values and includes the action index", () => {
     const { features, fps } = JSON.parse(meta(report.out, "info.json"));
     expect(fps).toBe(4);
     expect(features["observation.state"].names).toEqual(["x", "y", "z", "qx", "qy", "qz", "qw"]);
@@ -76,7 +76,7 @@ describe("the LeRobot export of manipulation", async () => {
   const { out, notes } = await exported(run, { to: "lerobot" });
   const [episode] = await episodesOf(lerobotFormat, { path: out });
 
-  it("exports joints, end effector and action vectors at the simulator's rate", () => {
+  it("the LeRobot export of manipulation exports joints, end effector and action vectors at the simulator's rate", () => {
     expect(notes).toEqual([]);
     expect(episode?.taskConfig).toMatchObject({ fps: 20, robot_type: "stretch" });
     expect(episode?.referenceData?.trajectory).toMatchObject({
@@ -98,7 +98,7 @@ describe("the LeRobot export of manipulation", async () => {
     expect(features.action.names.at(-1)).toBe("stop");
   });
 
-  it("rejects a rate that differs from the simulator's", async () => {
+  it("the LeRobot export of manipulation rejects a rate that differs from the simulator's", async () => {
     await expect(exported(run, { to: "lerobot", fps: 7 })).rejects.toMatchObject({
       code: "bad_fps",
       message: "the simulator ran at 20 steps per second",
@@ -131,14 +131,14 @@ describe("the LeRobot export", () => {
       "save_trajectories",
     ],
     ["a run without valid results", [{ line: { outcome: "invalid" } }], "no_episodes", ""],
-  ])("rejects %s", async (_, episodes, code, hint) => {
+  ])("the LeRobot export rejects %s", async (_, episodes, code, hint) => {
     const run = await makeRun(episodes);
     const work = exported(run, { to: "lerobot" });
     await expect(work).rejects.toMatchObject({ code });
     if (hint) await expect(work).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
-  it("accepts a mixed run when task and outcome select matching episodes", async () => {
+  it("the LeRobot export accepts a mixed run when task and outcome select matching episodes", async () => {
     const run = await makeRun([{ records: WALK }, { line: PICK, records: REACH }]);
     const { episodes, out } = await exported(run, {
       to: "lerobot",
@@ -149,7 +149,7 @@ describe("the LeRobot export", () => {
     expect(readdirSync(out).sort()).toEqual(["data", "meta"]);
   });
 
-  it("drops the arguments of actions and adds a note", async () => {
+  it("the LeRobot export drops the arguments of actions and adds a note", async () => {
     const hop = walk([null, [0, 0, 0], 0], ["goto:b", [2, 0, 0], 0], ["stop", [2, 0, 0], 0]);
     const { out, notes } = await exported(await makeRun([{ records: hop }]), { to: "lerobot" });
     expect(notes).toContainEqual(expect.stringContaining("lose their argument"));

@@ -66,12 +66,12 @@ describe("the MCAP export of navigation", async () => {
   const [name = ""] = readdirSync(out);
   const { messages, on, schemas, metadata } = await read(join(out, name));
 
-  it("writes one file per episode, named like its trajectory", () => {
+  it("the MCAP export of navigation writes one file per episode, named like its trajectory", () => {
     expect(episodes).toBe(1);
     expect(name).toBe("vln_hall_1.mcap");
   });
 
-  it("writes Foxglove channels, and plain JSON channels with a schema", () => {
+  it("the MCAP export of navigation writes Foxglove channels, and plain JSON channels with a schema", () => {
     expect(schemas).toEqual({
       "/log": "foxglove.Log jsonschema json",
       "/scene": "foxglove.SceneUpdate jsonschema json",
@@ -83,7 +83,7 @@ describe("the MCAP export of navigation", async () => {
     });
   });
 
-  it("logs the instruction first and the outcome last", () => {
+  it("the MCAP export of navigation logs the instruction first and the outcome last", () => {
     expect(on("/log")).toMatchObject([
       { seconds: 0, data: { level: 2, name: "instruction", message: "go there" } },
       { seconds: 0.75, data: { level: 3, message: "failure (stop): stopped too early" } },
@@ -92,7 +92,7 @@ describe("the MCAP export of navigation", async () => {
     expect(on("/metrics")[0]?.data).not.toHaveProperty("spl");
   });
 
-  it("converts the robot's pose to Foxglove's axes: z up, x forward", () => {
+  it("the MCAP export of navigation converts the robot's pose to Foxglove's axes: z up, x forward", () => {
     const [first, ahead] = on("/pose").map(({ data }) => data.pose);
     expect(first?.position).toEqual({ x: 0, y: 0, z: 0 });
     expect(ahead?.position).toEqual({ x: 0, y: 0.25, z: 0 });
@@ -104,13 +104,13 @@ describe("the MCAP export of navigation", async () => {
     ]);
   });
 
-  it("exports the state as recorded", () => {
+  it("the MCAP export of navigation exports the state as recorded", () => {
     expect(on("/state").map(({ data }) => data.position)).toEqual(
       WALK.map(({ state }) => state.position),
     );
   });
 
-  it("gives an action the time of the state in which it was taken", () => {
+  it("the MCAP export of navigation gives an action the time of the state in which it was taken", () => {
     expect(on("/action").map(({ seconds, data }) => [seconds, data.name])).toEqual([
       [0, "move_forward"],
       [0.25, "turn_left"],
@@ -119,7 +119,7 @@ describe("the MCAP export of navigation", async () => {
     expect(notes).toContainEqual(expect.stringContaining("--fps"));
   });
 
-  it("draws the goal, the reference path and the path taken from the beginning", () => {
+  it("the MCAP export of navigation draws the goal, the reference path and the path taken from the beginning", () => {
     const [scene] = on("/scene");
     const ids = ["goal/0", "reference_path", "taken_path", "robot"];
     expect(scene?.data.entities).toMatchObject(ids.map((id) => ({ id })));
@@ -129,12 +129,12 @@ describe("the MCAP export of navigation", async () => {
     });
   });
 
-  it("writes messages in time order", () => {
+  it("the MCAP export of navigation writes messages in time order", () => {
     const times = messages.map(({ seconds }) => seconds);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it("stores the ids of the run and the episode as metadata", () => {
+  it("the MCAP export of navigation stores the ids of the run and the episode as metadata", () => {
     expect(metadata).toMatchObject({
       run_id: "a-run",
       episode_key: "vln/hall/1",
@@ -152,7 +152,7 @@ describe("the MCAP export of manipulation", async () => {
     { line: { ...line, episode_id: "2", outcome: "invalid" } },
   ]);
 
-  it("writes one file per repeat and omits episodes that never began", async () => {
+  it("the MCAP export of manipulation writes one file per repeat and omits episodes that never began", async () => {
     const { out, episodes, left_out } = await exported(run, { to: "mcap" });
     expect({ episodes, left_out }).toEqual({ episodes: 2, left_out: 1 });
     expect(readdirSync(out).sort()).toEqual([
@@ -161,7 +161,7 @@ describe("the MCAP export of manipulation", async () => {
     ]);
   });
 
-  it("writes a single file for --episode, with objects, conditions and simulator time", async () => {
+  it("the MCAP export of manipulation writes a single file for --episode, with objects, conditions and simulator time", async () => {
     const choice = { episode: "pick_place/hall/1", repeat: 1 };
     const { out } = await exported(run, { to: "mcap", ...choice });
     const { on, metadata } = await read(out);
@@ -178,7 +178,7 @@ describe("the MCAP export of manipulation", async () => {
     expect(on("/action")[1]?.data).toEqual({ step: 2, vector: [2, 0, 0, 0, 0, 0, 0.5] });
   });
 
-  it("writes identical bytes each time", async () => {
+  it("the MCAP export of manipulation writes identical bytes each time", async () => {
     const files = [];
     for (const _ of [1, 2]) {
       const { out } = await exported(run, { to: "mcap", episode: "pick_place/hall/1" });

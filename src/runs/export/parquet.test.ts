@@ -13,7 +13,7 @@ function columns(
 }
 
 describe("the Parquet export", () => {
-  it("writes the columns of the CSV export with types, and null for missing values", async () => {
+  it("the Parquet export writes the columns of the CSV export with types, and null for missing values", async () => {
     const run = await makeRun([
       { line: { metrics: { spl: -0, success: 1 }, seed: 829948228480808 } },
       { line: { metrics: { spl: null, success: 0 }, fault: "agent", repeat: 1, explanation: "" } },

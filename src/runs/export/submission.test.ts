@@ -7,7 +7,7 @@ import { exported, makeRun, REACH, type Recorded, WALK } from "./run.fixture.js"
 const rxr = (id: unknown) => ({ instruction: { text: "go", instruction_id: id } });
 
 describe("the R2R-CE export", () => {
-  it("exports every state from reset on, with stop in the last", async () => {
+  it("the R2R-CE export exports every state from reset on, with stop in the last", async () => {
     const run = await makeRun([
       { line: { episode_id: "7" }, records: WALK },
       { line: { episode_id: "8" }, records: WALK.slice(0, 2) },
@@ -28,14 +28,14 @@ describe("the R2R-CE export", () => {
     });
   });
 
-  it("exports only the first repeat of an episode and adds a note", async () => {
+  it("the R2R-CE export exports only the first repeat of an episode and adds a note", async () => {
     const run = await makeRun([{ records: WALK }, { line: { repeat: 1 }, records: WALK }]);
     const { episodes, left_out, notes } = await exported(run, { to: "r2r-ce" });
     expect({ episodes, left_out }).toEqual({ episodes: 1, left_out: 1 });
     expect(notes).toContainEqual(expect.stringContaining("repeat 0"));
   });
 
-  it("adds a note when the run used another metric profile than the challenge", async () => {
+  it("the R2R-CE export adds a note when the run used another metric profile than the challenge", async () => {
     const run = await makeRun([{ line: { profile: "design" }, records: WALK }]);
     const { notes } = await exported(run, { to: "r2r-ce" });
     expect(notes).toContainEqual(expect.stringContaining("profile design"));
@@ -43,14 +43,14 @@ describe("the R2R-CE export", () => {
 });
 
 describe("the RxR-CE export", () => {
-  it("identifies the instruction by number and omits repeated positions", async () => {
+  it("the RxR-CE export identifies the instruction by number and omits repeated positions", async () => {
     const run = await makeRun([{ episode: rxr("71"), records: WALK }]);
     const { out, notes } = await exported(run, { to: "rxr" });
     expect(notes).toEqual([]);
     expect(readFileSync(out, "utf8")).toBe('{"instruction_id":71,"path":[[0,0,0],[0,0,-0.25]]}\n');
   });
 
-  it("adds a note about episodes that ended without stop", async () => {
+  it("the RxR-CE export adds a note about episodes that ended without stop", async () => {
     const run = await makeRun([{ episode: rxr(71), records: WALK.slice(0, 2) }]);
     const { notes } = await exported(run, { to: "rxr" });
     expect(notes).toContainEqual(expect.stringContaining("1 episodes ended without stop"));
@@ -113,7 +113,7 @@ describe("the submission export", () => {
       "no_instruction_id",
       "r2r-ce",
     ],
-  ])("rejects %s", async (_, episodes, options, code, hint, info = {}) => {
+  ])("the submission export rejects %s", async (_, episodes, options, code, hint, info = {}) => {
     const run = await makeRun(episodes, info);
     await expect(exported(run, { to: "r2r-ce", ...options })).rejects.toMatchObject({
       code,
@@ -121,7 +121,7 @@ describe("the submission export", () => {
     });
   });
 
-  it("omits invalid episodes of an unfinished run with --partial", async () => {
+  it("the submission export omits invalid episodes of an unfinished run with --partial", async () => {
     const run = await makeRun([{ records: WALK }, { line: invalid }], { status: "cancelled" });
     const { episodes, left_out, notes } = await exported(run, { to: "r2r-ce", partial: true });
     expect({ episodes, left_out }).toEqual({ episodes: 1, left_out: 1 });

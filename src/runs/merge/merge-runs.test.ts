@@ -114,7 +114,7 @@ function change(run: string, what: (info: RunInfo) => object): void {
 }
 
 describe("mergeRuns", () => {
-  it.each([1, 2, 3])("reproduces the unsharded run from %i shards", async (count) => {
+  it.each([1, 2, 3])("mergeRuns reproduces the unsharded run from %i shards", async (count) => {
     const world = makeWorld(manyEpisodes());
     const whole = await evaluate(world, { agent: "random" });
     const merged = await merge(await shards(world, count));
@@ -122,7 +122,7 @@ describe("mergeRuns", () => {
     expect(await content(merged)).toEqual(await content(whole));
   });
 
-  it("reproduces an unsharded run with repeats", async () => {
+  it("mergeRuns reproduces an unsharded run with repeats", async () => {
     const world = makeWorld(manyEpisodes());
     const set = ["evaluation.repeats=3"];
     const whole = await evaluate(world, { agent: "random", set });
@@ -131,7 +131,7 @@ describe("mergeRuns", () => {
     expect(await content(merged)).toEqual(await content(whole));
   });
 
-  it("reproduces an unsharded run of a selection", async () => {
+  it("mergeRuns reproduces an unsharded run of a selection", async () => {
     const world = makeWorld(manyEpisodes());
     const options = { filter: "scene=hall", limit: 9 };
     const whole = await evaluate(world, { agent: "random", ...options });
@@ -141,14 +141,14 @@ describe("mergeRuns", () => {
     expect(info.selection).toEqual(options);
   });
 
-  it("sorts lines by key and repeat", async () => {
+  it("mergeRuns sorts lines by key and repeat", async () => {
     const set = ["evaluation.repeats=2"];
     const merged = await merge(await copies(2, { set }));
     const lines = await linesOf(merged.run_dir);
     expect(lines).toEqual([...lines].sort(byName));
   });
 
-  it("lists the merged runs in run.json", async () => {
+  it("mergeRuns lists the merged runs in run.json", async () => {
     const paths = await copies(2);
     const parts = await Promise.all(paths.map((path) => new RunDirectory(path).info()));
     const merged = await merge(paths);
@@ -177,7 +177,7 @@ describe("mergeRuns", () => {
     expect(await merge(paths)).toMatchObject({ status: "done", episodes: { total: 27 } });
   });
 
-  it("hard-links or copies trajectory files", async () => {
+  it("mergeRuns hard-links or copies trajectory files", async () => {
     const paths = await copies(2);
     const merged = await merge(paths, { outDir: join(paths[0] ?? "", "..") });
     const name = readdirSync(join(paths[0] ?? "", "trajectories"))[0] ?? "";
@@ -185,7 +185,7 @@ describe("mergeRuns", () => {
     expect(inode(merged.run_dir ?? "")).toBe(inode(paths[0] ?? ""));
   });
 
-  it("copies videos, set-aside lines and logged faults", async () => {
+  it("mergeRuns copies videos, set-aside lines and logged faults", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     const [line, ...rest] = await linesOf(first);
@@ -217,7 +217,7 @@ describe("mergeRuns", () => {
     expect(events.filter(({ event }) => event === "episode_fault")).toHaveLength(3);
   });
 
-  it("never writes outside the run directory, whatever paths the lines contain", async () => {
+  it("mergeRuns never writes outside the run directory, whatever paths the lines contain", async () => {
     const paths = await copies(2);
     const [first = ""] = paths;
     const [line, ...rest] = await linesOf(first);
@@ -227,7 +227,7 @@ describe("mergeRuns", () => {
     await expect(merge(paths)).rejects.toMatchObject({ code: "damaged_line" });
   });
 
-  it("keeps warnings, and names the runs of warnings that not all share", async () => {
+  it("mergeRuns keeps warnings, and names the runs of warnings that not all share", async () => {
     const paths = await copies(2);
     change(paths[0] ?? "", () => ({ warnings: ["both", "one"] }));
     change(paths[1] ?? "", ({ versions }) => ({
@@ -242,7 +242,7 @@ describe("mergeRuns", () => {
     ]);
   });
 
-  it("uses the given run id", async () => {
+  it("mergeRuns uses the given run id", async () => {
     const outDir = temporaryFolder();
     const paths = await copies(2);
     const merged = await merge(paths, { outDir, runId: "all" });
@@ -264,7 +264,7 @@ describe("mergeRuns with policy servers at different addresses", () => {
     return paths;
   }
 
-  it("merges them when --agent names the policy", async () => {
+  it("mergeRuns merges runs with policy servers at different addresses when --agent names the policy", async () => {
     const paths = await atServers("ws://gpu1:8001", "ws://gpu2:8002");
     expect(await mergeError(paths)).toMatchObject({
       code: "other_agent",
@@ -277,13 +277,13 @@ describe("mergeRuns with policy servers at different addresses", () => {
     ]);
   });
 
-  it("rejects servers with different protocols", async () => {
+  it("mergeRuns rejects servers with different protocols", async () => {
     const paths = await atServers("ws://gpu1:8001", "openpi+ws://gpu2:8002");
     const error = await mergeError(paths, { agent: "ws://my-policy" });
     expect(error).toMatchObject({ code: "other_agent" });
   });
 
-  it("rejects --agent for an agent that is not a policy server", async () => {
+  it("mergeRuns rejects --agent for an agent that is not a policy server", async () => {
     const error = await mergeError(await atServers("random", "random"), {
       agent: "ws://my-policy",
     });
@@ -292,7 +292,7 @@ describe("mergeRuns with policy servers at different addresses", () => {
 });
 
 describe("mergeRuns with missing results", () => {
-  it("rejects missing shards and names them and the number of episodes", async () => {
+  it("mergeRuns rejects missing shards and names them and the number of episodes", async () => {
     const [, second = "", third = ""] = await copies(3);
     expect(await mergeError([second, third])).toMatchObject({
       code: "incomplete",
@@ -301,7 +301,7 @@ describe("mergeRuns with missing results", () => {
     });
   });
 
-  it("merges an incomplete set with --partial and adds a warning", async () => {
+  it("mergeRuns merges an incomplete set with --partial and adds a warning", async () => {
     const paths = (await copies(3)).slice(1);
     const merged = await merge(paths, { partial: true });
     expect(merged).toMatchObject({
@@ -313,7 +313,7 @@ describe("mergeRuns with missing results", () => {
     expect(info.warnings).toEqual(merged.missing.map((text) => `merged in part: ${text}`));
   });
 
-  it("rejects a run that was interrupted", async () => {
+  it("mergeRuns rejects a run that was interrupted", async () => {
     const paths = await copies(2);
     const file = join(paths[1] ?? "", "episodes.jsonl");
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
@@ -327,7 +327,7 @@ describe("mergeRuns with missing results", () => {
     expect(await merge(paths, { partial: true })).toMatchObject({ episodes: { total: 26 } });
   });
 
-  it("does not require a shard that has no episodes", async () => {
+  it("mergeRuns does not require a shard that has no episodes", async () => {
     const world = makeWorld([episodeDict("1", "a", "d"), episodeDict("2", "a", "c")]);
     const made: string[] = [];
     for (const i of [1, 2, 3, 4]) {
@@ -341,7 +341,7 @@ describe("mergeRuns with missing results", () => {
     expect(await merge(made)).toMatchObject({ status: "done", episodes: { total: 2 } });
   });
 
-  it("merges runs of different filters only with --partial", async () => {
+  it("mergeRuns merges runs of different filters only with --partial", async () => {
     const world = makeWorld(manyEpisodes());
     const paths: string[] = [];
     for (const scene of ["hall", "yard"]) {
@@ -381,16 +381,16 @@ describe("mergeRuns with runs of different evaluations", () => {
     ["a different number of shards", { shard: "3/4" }, "other_shards", /shard 3\/4 .* parts of 2/],
     ["a duplicate shard", { shard: "1/2" }, "same_shard", /shard 1\/2 is given twice/],
     ["a different selection", { limit: 20 }, "other_selection", /all episodes and --limit 20/],
-  ])("rejects runs of different evaluations: %s", async (_, second, code, message) => {
+  ])("mergeRuns rejects runs of different evaluations: %s", async (_, second, code, message) => {
     const error = await mergeError(await twoShards(second));
     expect(error).toMatchObject({ code, message: expect.stringMatching(message), exitCode: 2 });
   });
 
-  it("accepts different paths to identical data", async () => {
+  it("mergeRuns accepts different paths to identical data", async () => {
     expect(await merge(await twoShards({}))).toMatchObject({ status: "done" });
   });
 
-  it("rejects shards of different episodes", async () => {
+  it("mergeRuns rejects shards of different episodes", async () => {
     const [one] = await copies(2);
     const fewer = makeWorld(manyEpisodes().slice(1));
     const two = await evaluate(fewer, { agent: "random", shard: "2/2" });
@@ -400,13 +400,13 @@ describe("mergeRuns with runs of different evaluations", () => {
     });
   });
 
-  it("rejects runs made with different versions", async () => {
+  it("mergeRuns rejects runs made with different versions", async () => {
     const paths = await copies(2);
     change(paths[1] ?? "", ({ versions }) => ({ versions: { ...versions, robot_eval: "9.9.9" } }));
     expect(await mergeError(paths)).toMatchObject({ code: "other_version" });
   });
 
-  it("rejects an episode that two runs contain", async () => {
+  it("mergeRuns rejects an episode that two runs contain", async () => {
     const [one] = await copies(1);
     const two = await evaluate(world, { agent: "random" });
     const error = await mergeError([one ?? "", two.run_dir ?? ""], { partial: true });
@@ -416,12 +416,12 @@ describe("mergeRuns with runs of different evaluations", () => {
     });
   });
 
-  it("rejects a run that is given twice", async () => {
+  it("mergeRuns rejects a run that is given twice", async () => {
     const [one = ""] = await copies(2);
     expect(await mergeError([one, join(one, ".")])).toMatchObject({ code: "named_twice" });
   });
 
-  it("rejects scored runs and merged runs", async () => {
+  it("mergeRuns rejects scored runs and merged runs", async () => {
     const paths = await copies(2);
     const { run_dir } = await merge(paths);
     expect(await mergeError([run_dir ?? ""])).toMatchObject({
@@ -432,7 +432,7 @@ describe("mergeRuns with runs of different evaluations", () => {
     expect(await mergeError(paths)).toMatchObject({ code: "not_mergeable" });
   });
 
-  it("rejects runs with early stopping", async () => {
+  it("mergeRuns rejects runs with early stopping", async () => {
     const set = ["evaluation.early_stop.half_width=0.2"];
     expect(await mergeError(await copies(2, { set }))).toMatchObject({
       code: "not_mergeable",

@@ -221,7 +221,7 @@ describe("the configuration of a run made on this machine", () => {
         ...given,
       });
 
-    it("reads files in the bundle's folder only", () => {
+    it("a configuration in a bundle reads files in the bundle's folder only", () => {
       const { config, within } = inBundle({});
       expect(within).toBe(realpathSync(world.root));
       expect(config.dataset.vln).toMatchObject({
@@ -229,27 +229,27 @@ describe("the configuration of a run made on this machine", () => {
       });
     });
 
-    it("replaces the bundle's folders by those that the reader names", () => {
+    it("a configuration in a bundle replaces the bundle's folders by those that the reader names", () => {
       const { config } = inBundle({ scenes: "/mine/scenes", connectivity: "/mine/graphs" });
       expect(config.dataset.vln).toMatchObject({
         ...{ scenes: "/mine/scenes", connectivity: "/mine/graphs" },
       });
     });
 
-    it("uses no folder of the reader's for a task without files in the bundle", () => {
+    it("a configuration in a bundle uses no folder of the reader's for a task without files in the bundle", () => {
       const { config } = inBundle({ scenes: "/mine/scenes", connectivity: "/mine/graphs" }, {});
       expect(config.dataset.vln).toMatchObject({ scenes: world.root });
       expect(config.dataset.vln).not.toHaveProperty("connectivity");
     });
 
-    it("ignores the folders of the simulator in the reader's benchmark", () => {
+    it("a configuration in a bundle ignores the folders of the simulator in the reader's benchmark", () => {
       const text = `${readFileSync(world.yaml, "utf8")}simulator: { scenes: /mine }\n`;
       const { config } = inBundle({ benchmark: world.write("scenes.yaml", text) });
       expect(config.simulator).not.toHaveProperty("scenes");
     });
   });
 
-  it("keeps the dataset's path for a command that reads graphs, which may be beside the episodes", () => {
+  it("a recorded configuration keeps the dataset's path for a command that reads graphs, which may be beside the episodes", () => {
     const { config } = allowed(withConfigMac(acting()), ["graphs"]);
     expect(config.dataset.vln?.data_path).toBe("/d");
   });

@@ -15,7 +15,7 @@ function atTarget(value: number): Condition {
 }
 
 describe("conditionPlot", () => {
-  it("draws one row per part of the condition, with its last value and whether it holds", () => {
+  it("conditionPlot draws one row per part of the condition, with its last value and whether it holds", () => {
     const records = recordsOf([lifted(0), atTarget(0.2)], [lifted(0.12), atTarget(0.2)]);
     const { text } = conditionPlot(records) ?? {};
     expect(text?.match(/<tr>/g)).toHaveLength(3);
@@ -24,7 +24,7 @@ describe("conditionPlot", () => {
     expect(text).toMatch(/>at target<.*>0\.200<.*≤ 0\.050.*>no</);
   });
 
-  it("shades each interval in which a part holds", () => {
+  it("conditionPlot shades each interval in which a part holds", () => {
     const values = [0, 0.2, 0.2, 0, 0.2];
     const { text } = conditionPlot(recordsOf(...values.map((value) => [lifted(value)]))) ?? {};
     expect(text?.match(/class="held"/g)).toHaveLength(2);
@@ -38,11 +38,11 @@ describe("conditionPlot", () => {
     expect(text).toMatch(/points="[^"]*,3 /);
   });
 
-  it("returns null when the steps have no conditions", () => {
+  it("conditionPlot returns null when the steps have no conditions", () => {
     expect(conditionPlot([{ step: 0, action: null, state: { position: [0, 0, 0] } }])).toBeNull();
   });
 
-  it("escapes condition names, which plugins choose", () => {
+  it("conditionPlot escapes condition names, which plugins choose", () => {
     const { text } = conditionPlot(recordsOf([{ ...lifted(1), name: "<i>" }])) ?? {};
     expect(text).not.toContain("<i>");
   });

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { breakable, html, trusted } from "./html.js";
 
 describe("html templates", () => {
-  it("escapes values in text and attributes", () => {
+  it("an html template escapes values in text and attributes", () => {
     const evil = `<script>alert("1")</script>`;
     expect(html`<p title="${evil}">${evil}</p>`.text).toBe(
       `<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</p>`,
     );
   });
 
-  it("inserts Html values and lists of them unescaped, and omits null, undefined and false", () => {
+  it("an html template inserts Html values and lists of them unescaped, and omits null, undefined and false", () => {
     const items = ["a", "<b>"].map((item) => html`<li>${item}</li>`);
     expect(html`<ul>${items}${null}${undefined}${false}${0}</ul>`.text).toBe(
       "<ul><li>a</li><li>&lt;b&gt;</li>0</ul>",
@@ -18,7 +18,7 @@ describe("html templates", () => {
     expect(html`${trusted("<svg/>")}`.text).toBe("<svg/>");
   });
 
-  it("never emits text that could begin a tag or end an attribute", () => {
+  it("an html template never emits text that could begin a tag or end an attribute", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(html`${text}`.text).not.toMatch(/[<>"']/);

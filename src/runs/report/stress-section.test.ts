@@ -15,7 +15,7 @@ describe("the robustness section of a report", () => {
     expect(text).toContain("fails from level 1 on");
   });
 
-  it("escapes what a plugin or a policy wrote", () => {
+  it("the robustness section of a report escapes what a plugin or a policy wrote", () => {
     const notes = ["<script>alert(1)</script>"];
     const { text } = stressSection({ ...STRESS_REPORT, notes }) ?? { text: "" };
     expect(text).not.toContain("<script>");

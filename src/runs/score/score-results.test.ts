@@ -151,13 +151,13 @@ describe("an imported run", () => {
     await expect(scoreRun(options)).rejects.toMatchObject({ code: "no_trajectory" });
   });
 
-  it("keeps the definitions of known metrics and reports unknown ones as plain means", async () => {
+  it("an imported run keeps the definitions of known metrics and reports unknown ones as plain means", async () => {
     const { aggregated_metrics: table } = await score(csv(1));
     expect(table.spl).toMatchObject({ unit: "1", direction: "higher" });
     expect(table.reward).toMatchObject({ mean: 2, unit: "1", direction: "none" });
   });
 
-  it("treats a metric with out-of-range values as unknown", async () => {
+  it("an imported run treats a metric with out-of-range values as unknown", async () => {
     const results = await score("episode_id,success,spl\n1,1,35.5\n2,0,0\n");
     expect(results.aggregated_metrics.spl).toMatchObject({ mean: 17.75, direction: "none" });
     expect(results.warnings).toEqual([expect.stringContaining("spl ranges from 0 to 35.5")]);
@@ -172,7 +172,7 @@ describe("an imported run", () => {
     });
   });
 
-  it("averages several tasks with equal weight", async () => {
+  it("an imported run averages several tasks with equal weight", async () => {
     const rows = ["1,1,pick it", "2,1,pick it", "3,1,pick it", "4,0,place it"];
     const results = await score(`episode_id,success,task\n${rows.join("\n")}`);
     expect(Object.keys(results.per_task)).toEqual(["pick_it", "place_it"]);
@@ -218,7 +218,7 @@ describe("scoreResults with bad input", () => {
     ["text", "hello\n", "unknown_format", ""],
     ["damaged JSON", '{"a": [1, 2', "bad_json", ":1:"],
     ["an empty file", "", "empty_file", ""],
-  ])("rejects %s", async (_, content, code, place) => {
+  ])("scoreResults rejects %s", async (_, content, code, place) => {
     const outDir = temporaryFolder();
     const path = write(content);
     const error = await scoreResults({ path, outDir, registries: createRegistries() }).catch(
@@ -229,7 +229,7 @@ describe("scoreResults with bad input", () => {
     expect(readdirSync(outDir)).toEqual([]);
   });
 
-  it("rejects a submission, which needs its dataset", async () => {
+  it("scoreResults rejects a submission, which needs its dataset", async () => {
     const submission = [{ instr_id: "7_0", trajectory: [["a", 0, 0]] }];
     await expect(score(submission)).rejects.toMatchObject({
       code: "no_dataset",
@@ -237,19 +237,19 @@ describe("scoreResults with bad input", () => {
     });
   });
 
-  it("rejects an unknown format", async () => {
+  it("scoreResults rejects an unknown format", async () => {
     await expect(score("a,b\n", { format: "tabel" })).rejects.toMatchObject({
       where: "--format",
       hint: expect.stringContaining('did you mean "table"?'),
     });
   });
 
-  it("rejects column names for a format with fixed columns", async () => {
+  it("scoreResults rejects column names for a format with fixed columns", async () => {
     const options = { format: "vla-eval", columns: { success: "ok" } };
     await expect(score("a,b\n", options)).rejects.toMatchObject({ where: "--columns" });
   });
 
-  it("stops when interrupted", async () => {
+  it("scoreResults stops when interrupted", async () => {
     const outDir = temporaryFolder();
     const signal = AbortSignal.abort();
     await expect(score(coldStarts(), { outDir, signal })).rejects.toMatchObject({
@@ -305,11 +305,11 @@ describe.each(Object.entries(samples))("a damaged file of %s", (kind, sample) =>
     }
   }
 
-  it("imports the undamaged file", async () => {
+  it("an undamaged results file is imported", async () => {
     expect(await imports(whole, temporaryFolder())).toBe(true);
   });
 
-  it("rejects a file truncated anywhere, if its format can detect it", async () => {
+  it("a results file truncated anywhere is rejected if its format can detect it", async () => {
     const imported: number[] = [];
     for (let length = 0; length < whole.length; length++) {
       if (await imports(whole.subarray(0, length), null)) imported.push(length);
@@ -320,7 +320,7 @@ describe.each(Object.entries(samples))("a damaged file of %s", (kind, sample) =>
     else expect(imported.length).toBeLessThan(text.length / 3);
   });
 
-  it("reads or rejects a file with any changed byte, and never leaves a partial run", async () => {
+  it("a results file with any changed byte is read or rejected, and never leaves a partial run", async () => {
     const outDir = temporaryFolder();
     const change = fc.record({
       at: fc.integer({ min: 0, max: whole.length - 1 }),

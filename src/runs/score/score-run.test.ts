@@ -193,7 +193,7 @@ describe("the scenes of a rescored run", () => {
     expect(readdirSync(outDir)).toEqual([]);
   });
 
-  it("finds the scenes after the scored run was moved", async () => {
+  it("the scenes are found after the scored run was moved", async () => {
     const scored = await score(await evaluate(makeWorld()));
     const moved = join(temporaryFolder(), "moved");
     cpSync(scored.run_dir ?? "", moved, { recursive: true });
@@ -283,7 +283,7 @@ describe("a failed rescoring", () => {
     expect(error).toMatchObject({ code: "interrupted", exitCode: 130 });
   });
 
-  it("names the flag when a metric does not exist", async () => {
+  it("an error of rescoring names the flag when a metric does not exist", async () => {
     expect(await failing(unchanged, { metrics: ["sucess"] })).toMatchObject({
       code: "unknown_metric",
       where: "--metrics",
@@ -291,14 +291,14 @@ describe("a failed rescoring", () => {
     });
   });
 
-  it("names the flag when a metric is listed twice", async () => {
+  it("an error of rescoring names the flag when a metric is listed twice", async () => {
     expect(await failing(unchanged, { metrics: ["spl", "spl"] })).toMatchObject({
       message: '"spl" is listed twice',
       where: "--metrics",
     });
   });
 
-  it("names the flag when a profile does not exist", async () => {
+  it("an error of rescoring names the flag when a profile does not exist", async () => {
     expect(await failing(unchanged, { profile: "r2" })).toMatchObject({
       code: "unknown_profile",
       where: "--profile",
@@ -326,7 +326,7 @@ describe("rescoring with --set", async () => {
     registries: registriesWithWalkers(),
   });
 
-  it("applies scoring settings with the same effect as in a live run", async () => {
+  it("rescoring with --set applies scoring settings with the same effect as in a live run", async () => {
     const strict = await score(live, { set: ["vln_task.config.success_distance=1"] });
     expect(strict.episodes).toMatchObject({ success: 0, failure: 6 });
     expect(strict.profiles).toEqual({ vln: "r2r[success_distance=1]" });
@@ -340,7 +340,7 @@ describe("rescoring with --set", async () => {
     expect(results(strict)).toEqual({ ...results(asked), timings: live.timings });
   });
 
-  it("applies --set after the other flags", async () => {
+  it("rescoring applies --set after the other flags", async () => {
     const set = ["vln_task.config.metrics=[path_length]"];
     const scored = await score(live, { set, metrics: ["success", "spl"] });
     expect(Object.keys(scored.aggregated_metrics)).toEqual(["success", "path_length"]);
@@ -371,17 +371,20 @@ describe("rescoring with --set", async () => {
     ["agent=forward", "agent"],
     ["simulator.sensors={rgb: {}}", "simulator.sensors"],
     ["dataset.vln.data_path=elsewhere.json", "dataset.vln.data_path"],
-  ])("rejects the setting %s, which affects the episodes themselves", async (set, key) => {
-    const outDir = temporaryFolder();
-    await expect(score(live, { set: [set], outDir })).rejects.toMatchObject({
-      code: "not_scored",
-      message: `${key} affects how episodes run, and these are already recorded`,
-      where: "--set",
-    });
-    expect(readdirSync(outDir)).toEqual([]);
-  });
+  ])(
+    "rescoring with --set rejects the setting %s, which affects the episodes themselves",
+    async (set, key) => {
+      const outDir = temporaryFolder();
+      await expect(score(live, { set: [set], outDir })).rejects.toMatchObject({
+        code: "not_scored",
+        message: `${key} affects how episodes run, and these are already recorded`,
+        where: "--set",
+      });
+      expect(readdirSync(outDir)).toEqual([]);
+    },
+  );
 
-  it("rejects an unknown setting with its key", async () => {
+  it("rescoring with --set rejects an unknown setting with its key", async () => {
     const set = ["vln_task.config.succes_distance=1"];
     await expect(score(live, { set })).rejects.toMatchObject({
       where: expect.stringContaining("--set"),
@@ -389,7 +392,7 @@ describe("rescoring with --set", async () => {
     });
   });
 
-  it("reports the names of the metrics before anything is written", async () => {
+  it("rescoring with --set reports the names of the metrics before anything is written", async () => {
     const outDir = temporaryFolder();
     let told: Readonly<Record<string, readonly string[]>> = {};
     const onMetrics = (names: Readonly<Record<string, readonly string[]>>) => {
@@ -454,7 +457,7 @@ it("an unfinished run is rescored as far as it got, with a note", async () => {
   expect(again.warnings).toEqual([expect.stringContaining("status running")]);
 });
 
-it("scores a run whose files have the percent-encoded names of earlier versions", async () => {
+it("a run whose files have the percent-encoded names of earlier versions can be scored", async () => {
   const world = makeWorld();
   const run = await evaluate(world);
   const path = run.run_dir ?? "";
@@ -471,7 +474,7 @@ it("scores a run whose files have the percent-encoded names of earlier versions"
   expect(names).toEqual(lines.map(({ trajectory }) => trajectory));
 });
 
-it("scores a run with Windows line endings", async () => {
+it("a run with Windows line endings can be scored", async () => {
   const run = await evaluate(makeWorld());
   const path = run.run_dir ?? "";
   for (const name of ["episodes.jsonl", "run.json", "benchmark.yaml"]) {

@@ -107,7 +107,7 @@ describe("a partially scored submission", async () => {
   const results = await score(path, { partial: true, outDir: temporaryFolder() });
   const run = new RunDirectory(results.run_dir ?? "");
 
-  it("states how many of how many episodes were scored, in the result, run.json and summary.json", async () => {
+  it("a partially scored submission states how many of how many episodes were scored, in the result, run.json and summary.json", async () => {
     expect(results.partial).toEqual({ scored: 1, of: 3 });
     expect((await run.info()).partial).toEqual({ scored: 1, of: 3 });
     expect((await run.summary()).partial).toEqual({ scored: 1, of: 3 });
@@ -174,7 +174,7 @@ describe("an R2R path with four instructions", async () => {
     ...{ dataset: four, outDir: temporaryFolder() },
   });
 
-  it("profile r2r scores its first three instructions and reports the fourth", async () => {
+  it("profile r2r scores the first three instructions of an R2R path and reports the fourth", async () => {
     const note =
       "profile r2r scores the first 3 instructions of a path, as the official R2R evaluator does; 1 episode is not scored: 7_3";
     expect(complete.episodes).toMatchObject({ total: 3, success: 1, failure: 2 });
@@ -182,14 +182,14 @@ describe("an R2R path with four instructions", async () => {
     expect((await new RunDirectory(complete.run_dir ?? "").info()).warnings).toEqual([note]);
   });
 
-  it("profile r2r ignores a prediction for the fourth, even an invalid one", async () => {
+  it("profile r2r ignores a prediction for the fourth instruction, even an invalid one", async () => {
     const path = world.write("four.json", [...three, entry(3, "d", "a")]);
     const { aggregated_metrics, episodes } = await score(path, { dataset: four });
     expect(episodes).toEqual(complete.episodes);
     expect(aggregated_metrics).toEqual(complete.aggregated_metrics);
   });
 
-  it("another profile requires and scores all four", async () => {
+  it("another profile than r2r requires and scores all four instructions of an R2R path", async () => {
     const options = { dataset: four, profile: "habitat" };
     await expect(score(world.write("three.json", three), options)).rejects.toMatchObject({
       message: "1 of 4 episodes have no prediction: 7_3",
@@ -198,7 +198,7 @@ describe("an R2R path with four instructions", async () => {
     expect(await score(all, options)).toMatchObject({ episodes: { total: 4 }, warnings: [] });
   });
 
-  it("rescoring a run with profile r2r leaves the fourth out", async () => {
+  it("rescoring a run with profile r2r leaves the fourth instruction out", async () => {
     const all = world.write("four.json", [...three, entry(3, "a")]);
     const { run_dir } = await score(all, {
       ...{ dataset: four, profile: "habitat", metrics: ["success"], outDir: temporaryFolder() },
@@ -233,7 +233,7 @@ describe("scoreSubmission with bad input", () => {
     ["starts at the wrong node", "wrong_start", { "8_0": ["c", "d"] }, "starts at c"],
     ["has an empty path", "empty_trajectory", { "8_0": [] }, "episode 8_0"],
     ["contains an episode of another split", "unknown_episode", { "9_0": ["a"] }, "9_0"],
-  ])("rejects a submission that %s", async (_, code, changes, words) => {
+  ])("scoreSubmission rejects a submission that %s", async (_, code, changes, words) => {
     const path = submission(changes);
     const error = await failure(path);
     expect(error).toMatchObject({
@@ -245,7 +245,7 @@ describe("scoreSubmission with bad input", () => {
     });
   });
 
-  it("rejects two predictions for one episode", async () => {
+  it("scoreSubmission rejects two predictions for one episode", async () => {
     const trajectory = [["a", 0, 0]];
     const path = world.write("twice.json", [
       { instr_id: "7_0", trajectory },
@@ -254,7 +254,7 @@ describe("scoreSubmission with bad input", () => {
     expect(await failure(path)).toMatchObject({ code: "duplicate_prediction" });
   });
 
-  it("rejects an unknown format", async () => {
+  it("scoreSubmission rejects an unknown format", async () => {
     expect(await failure(submission(), { format: "r2rr" })).toMatchObject({
       code: "unknown_format",
       where: "--format",
@@ -262,13 +262,13 @@ describe("scoreSubmission with bad input", () => {
     });
   });
 
-  it("stops when interrupted", async () => {
+  it("scoreSubmission stops when interrupted", async () => {
     expect(await failure(submission(), { signal: AbortSignal.abort() })).toMatchObject({
       code: "interrupted",
     });
   });
 
-  it("rejects a missing prediction unless partial submissions are allowed", async () => {
+  it("scoreSubmission rejects a missing prediction unless partial submissions are allowed", async () => {
     const trajectory = [["a", 0, 0]];
     const path = world.write("part.json", [{ instr_id: "7_0", trajectory }]);
     expect(await failure(path)).toMatchObject({
@@ -300,12 +300,12 @@ describe("scoreSubmission with bad input", () => {
     });
   });
 
-  it("rejects a submission without any prediction", async () => {
+  it("scoreSubmission rejects a submission without any prediction", async () => {
     const path = world.write("none.json", []);
     expect(await failure(path, { partial: true })).toMatchObject({ exitCode: 2 });
   });
 
-  it("rejects a graph submission without the navigation graphs", async () => {
+  it("scoreSubmission rejects a graph submission without the navigation graphs", async () => {
     expect(await failure(submission(), { connectivity: undefined })).toMatchObject({
       code: "missing_graphs",
       hint: expect.stringContaining("--connectivity"),

@@ -74,7 +74,7 @@ describe("analyse", () => {
     expect(await levelOf(folder)).toMatchObject({ n: 1, invalid: 2, difference: 0 });
   });
 
-  it("shows a level whose run has not begun as waiting, without numbers", async () => {
+  it("analyse shows a level whose run has not begun as waiting, without numbers", async () => {
     const folder = folderWith({ baseline: lines(success(3)) });
     const report = await analyse(folder, draft({}));
     expect(report.axes[0]?.levels[0]).toMatchObject({ status: "waiting", n: 0, p: null });
@@ -95,7 +95,7 @@ describe("analyse", () => {
     expect(per_task).toMatchObject({ vln: { difference: 0 }, pick_place: { difference: -1 } });
   });
 
-  it("takes the episodes of a task with a single scene as independent", async () => {
+  it("analyse takes the episodes of a task with a single scene as independent", async () => {
     const outcomes: Outcomes = Array.from({ length: 30 }, (_, i) =>
       i < 20 ? "failure" : "success",
     );

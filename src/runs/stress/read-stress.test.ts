@@ -14,13 +14,13 @@ function folderWith(document: unknown): string {
 const [axis] = STRESS_REPORT.axes;
 
 describe("readStress", () => {
-  it("reads what was written", async () => {
+  it("readStress reads what was written", async () => {
     const folder = folderWith(STRESS_REPORT);
     expect(await isStressFolder(folder)).toBe(true);
     expect(await readStress(folder)).toEqual(STRESS_REPORT);
   });
 
-  it("rejects a folder without stress.json", async () => {
+  it("readStress rejects a folder without stress.json", async () => {
     const folder = temporaryFolder();
     expect(await isStressFolder(folder)).toBe(false);
     await expect(readStress(folder)).rejects.toThrow("stress.json is missing");
@@ -34,7 +34,7 @@ describe("readStress", () => {
       { ...STRESS_REPORT, axes: [{ ...axis, levels: [{ ...axis?.levels[0], run: "../other" }] }] },
       "axes.0.levels.0.run",
     ],
-  ])("rejects %s with an error that names the field", async (_, document, text) => {
+  ])("readStress rejects %s with an error that names the field", async (_, document, text) => {
     await expect(readStress(folderWith(document))).rejects.toThrow(text);
   });
 });

@@ -9,7 +9,7 @@ function line(id: string, outcome: "success" | "failure" | "invalid", repeat = 0
 }
 
 describe("GroupRates", () => {
-  it("lists rates with Wilson intervals and invalid counts, worst first", () => {
+  it("GroupRates lists rates with Wilson intervals and invalid counts, worst first", () => {
     const rates = new GroupRates(1);
     rates.add("bed", line("1", "success"));
     rates.add("bed", line("2", "failure"));
@@ -21,7 +21,7 @@ describe("GroupRates", () => {
     ]);
   });
 
-  it("accounts for scenes that the episodes of a group share", () => {
+  it("GroupRates accounts for scenes that the episodes of a group share", () => {
     const rates = new GroupRates(1);
     for (const [i, scene_id] of ["a", "a", "a", "b", "b", "b"].entries()) {
       const outcome = scene_id === "a" ? "success" : "failure";
@@ -33,7 +33,7 @@ describe("GroupRates", () => {
     expect(bed?.ci95?.[0]).toBeLessThan((wilsonInterval(3, 6)?.[0] ?? 0) / 2);
   });
 
-  it("puts the rate with more episodes first among equals, and groups without valid results last", () => {
+  it("GroupRates puts the rate with more episodes first among equals, and groups without valid results last", () => {
     const rates = new GroupRates(1);
     rates.add("unknown", line("1", "invalid"));
     rates.add("few", line("2", "failure"));
@@ -42,7 +42,7 @@ describe("GroupRates", () => {
     expect(rates.of("vln").map(({ name }) => name)).toEqual(["many", "few", "unknown"]);
   });
 
-  it("does not treat repeats of an episode as independent episodes", () => {
+  it("GroupRates does not treat repeats of an episode as independent episodes", () => {
     const rates = new GroupRates(3);
     for (const repeat of [0, 1, 2]) {
       rates.add("bed", line("1", "success", repeat));
@@ -57,7 +57,7 @@ describe("GroupRates", () => {
     expect(rates.of("vln")[0]).toMatchObject({ name: "bed", mean: 0.5, count: 6, ci95: interval });
   });
 
-  it("lists no rates for a task with a single group", () => {
+  it("GroupRates lists no rates for a task with a single group", () => {
     const rates = new GroupRates(1);
     rates.add("hall", line("1", "success"));
     expect(rates.of("vln")).toEqual([]);

@@ -62,20 +62,20 @@ describe("the run summary", () => {
     lost("4", { fault: "agent", end_reason: "agent_error" }),
   ]);
 
-  it("counts outcomes, end reasons and faults", () => {
+  it("the run summary counts outcomes, end reasons and faults", () => {
     expect(summary.episodes).toEqual({ total: 4, success: 1, failure: 2, invalid: 1 });
     expect(summary.end_reasons).toEqual({ stop: 2, reset_failed: 1, agent_error: 1 });
     expect(summary.faults).toEqual({ data: 1, agent: 1 });
   });
 
-  it("counts invalid episodes separately from n", () => {
+  it("the run summary counts invalid episodes separately from n", () => {
     expect(summary.per_task.vln?.success).toMatchObject({ mean: 1 / 3, count: 3, n_invalid: 1 });
     expect(summary.invalid_episodes).toEqual([
       { episode_key: "vln/hall/3", fault: "data", code: "no_goal", message: "there is no goal" },
     ]);
   });
 
-  it("reports the mean with and without agent faults", () => {
+  it("the run summary reports the mean with and without agent faults", () => {
     expect(summary.per_task.vln?.success?.mean_without_agent_faults).toBe(0.5);
     expect(summary.per_task.vln?.spl?.mean_without_agent_faults).toBe(0.25);
     expect(summarise([won("1")]).per_task.vln?.success).not.toHaveProperty(
@@ -83,7 +83,7 @@ describe("the run summary", () => {
     );
   });
 
-  it("reports mean, standard deviation, range and unit", () => {
+  it("the run summary reports mean, standard deviation, range and unit", () => {
     expect(summary.per_task.vln?.path_length).toMatchObject({
       mean: 20 / 3,
       std: Math.sqrt(32 / 9),
@@ -94,16 +94,16 @@ describe("the run summary", () => {
     });
   });
 
-  it("sums the time", () => {
+  it("the run summary sums the time", () => {
     expect(summary.timings).toMatchObject({ wall_ms: 4, sim_ms: 4, agent_ms: 4, steps: 4 });
   });
 
-  it("names the profile and the primary metric", () => {
+  it("the run summary names the profile and the primary metric", () => {
     expect(summary.profiles).toEqual({ vln: "r2r" });
     expect(summary.primary_metrics).toEqual({ vln: "success" });
   });
 
-  it("names the method of each interval", () => {
+  it("the run summary names the method of each interval", () => {
     const methods = Object.values(summary.per_task.vln ?? {}).map((metric) => metric.ci_method);
     expect(methods).toEqual(["wilson", "student_t", "student_t"]);
     const single = summarise([won("1")]).per_task.vln;
@@ -116,7 +116,7 @@ describe("the run summary", () => {
     expect(summarise(twoScenes).per_task.vln?.spl?.ci_method).toBe("cluster_t");
   });
 
-  it("computes intervals that contain the mean and stay within the metric's range", () => {
+  it("the run summary computes intervals that contain the mean and stay within the metric's range", () => {
     for (const metric of Object.values(summary.aggregated_metrics)) {
       const [low = Number.NaN, high = Number.NaN] = metric.ci95 ?? [];
       expect(low).toBeGreaterThanOrEqual(0);
@@ -181,7 +181,7 @@ describe("a summary of two tasks", () => {
     expect(aggregated_metrics.success).toMatchObject({ mean: 0.5, count: 4, pooling: "macro" });
   });
 
-  it("pools the mean without agent faults over both", () => {
+  it("a summary of two tasks pools the mean without agent faults over both", () => {
     const broken = lost("2", { task: "nav", fault: "agent" });
     const { success } = summarise([...four, ...one, broken], ["vln", "nav"]).aggregated_metrics;
     expect(success).toMatchObject({ mean: 0.5, mean_without_agent_faults: 0.75 });

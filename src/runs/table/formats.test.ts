@@ -6,14 +6,14 @@ import { tableText } from "./write.js";
 describe("the Markdown table", () => {
   const [header = "", rule = "", ...rows] = tableText(hostileTable, "markdown").split("\n");
 
-  it("keeps its columns whatever the names contain", () => {
+  it("the Markdown table keeps its columns whatever the names contain", () => {
     const cells = (line: string) => line.split("|").length;
     expect(cells(header)).toBe(7);
     expect([rule, rows[0] ?? "", rows[1] ?? ""].map(cells)).toEqual([7, 7, 7]);
     expect(rows[2]).toBe("");
   });
 
-  it("shows mean, interval, n, bold and footnotes", () => {
+  it("the Markdown table shows mean, interval, n, bold and footnotes", () => {
     expect(rows[0]).toContain("**0.900** [0.769, 0.960]");
     expect(rows[0]).toContain("| 40 (0) |");
     expect(rows[1]).toContain("plain_policy<sup>a</sup>");
@@ -27,14 +27,14 @@ describe("the Markdown table", () => {
 describe("the HTML table", () => {
   const text = tableText(hostileTable, "html");
 
-  it("escapes the names, and is plain ASCII", () => {
+  it("the HTML table escapes the names, and is plain ASCII", () => {
     expect(text).not.toContain("<b>&amp;</b>");
     expect(text).toContain("&lt;b&gt;");
     expect(text).toContain("&#20013;&#25991; &#129302;");
     expect(text).toMatch(/^[ -~\n]*$/);
   });
 
-  it("shows mean, interval, n, bold and footnotes", () => {
+  it("the HTML table shows mean, interval, n, bold and footnotes", () => {
     expect(text).toContain("<td><b>0.900</b> [0.769, 0.960]</td>");
     expect(text).toContain("<td>40 (0)</td>");
     expect(text).toContain("<sup>a</sup>");
@@ -51,7 +51,7 @@ describe("the CSV table", () => {
     expect(lines).toHaveLength(4);
   });
 
-  it("marks texts that a spreadsheet would compute as text", () => {
+  it("the CSV table marks texts that a spreadsheet would compute as text", () => {
     const text = tableText(hostileTable, "csv");
     expect(text).toContain("\"'=cmd|");
     expect(text).not.toMatch(/(^|,)"?[=+@]/m);
@@ -64,7 +64,7 @@ describe("the CSV table", () => {
 });
 
 describe("the LaTeX table", () => {
-  it("escapes LaTeX's special characters", () => {
+  it("the LaTeX table escapes LaTeX's special characters", () => {
     expect(tex("\\input{x} 50% & $a_1^2$ #~<>|")).toBe(
       "\\textbackslash{}input\\{x\\} 50\\% \\& \\$a\\_1\\textasciicircum{}2\\$ \\#\\textasciitilde{}\\textless{}\\textgreater{}\\textbar{}",
     );
@@ -72,7 +72,7 @@ describe("the LaTeX table", () => {
     expect(tex("π0 é 中")).toBe("\\ensuremath{\\pi}0 \\'{e} \\unicodetext{中}{U+4E2D}");
   });
 
-  it("breaks long names of policies in a column of fixed width", () => {
+  it("the LaTeX table breaks long names of policies in a column of fixed width", () => {
     const [row] = table.rows;
     if (!row) throw new Error("the table has no row");
     const named = (policy: string) => tableText({ ...table, rows: [{ ...row, policy }] }, "latex");
@@ -84,7 +84,7 @@ describe("the LaTeX table", () => {
     );
   });
 
-  it("shows mean, interval, n, bold and footnotes", () => {
+  it("the LaTeX table shows mean, interval, n, bold and footnotes", () => {
     const text = tableText({ ...table, rows: table.rows.slice(1) }, "latex");
     const whole = tableText(table, "latex");
     expect(whole).toContain("\\textbf{0.900} {\\scriptsize {[}0.769, 0.960{]}}");

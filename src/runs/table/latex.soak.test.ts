@@ -12,7 +12,7 @@ const isHere = spawnSync("pdflatex", ["--version"]).status === 0;
 if (!isHere) process.stderr.write("SKIPPED: no pdflatex to compile the LaTeX table with\n");
 
 describe("the LaTeX table", () => {
-  it.skipIf(!isHere)("compiles with pdflatex whatever the names contain", () => {
+  it.skipIf(!isHere)("the LaTeX table compiles with pdflatex whatever the names contain", () => {
     const folder = temporaryFolder();
     writeFileSync(
       join(folder, "paper.tex"),

@@ -39,7 +39,7 @@ describe("a results table", () => {
     expect(success?.ci95?.[0]).toBeLessThan(36 / 39);
   });
 
-  it("makes the best value bold where the paired tests against all rows are significant", async () => {
+  it("a results table makes the best value bold where the paired tests against all rows are significant", async () => {
     expect(bold(await resultsTable([good, poor]))).toEqual({
       "vln success": ["good"],
       "vln navigation_error": ["good"],
@@ -48,13 +48,13 @@ describe("a results table", () => {
     });
   });
 
-  it("makes nothing bold where one other row is not shown to be worse", async () => {
+  it("a results table makes nothing bold where one other row is not shown to be worse", async () => {
     const table = await resultsTable([good, fair, poor]);
     expect(table.rows[0]?.tasks[0]?.values[0]?.mean).toBeGreaterThan(0.85);
     expect(bold(table)["vln success"]).toEqual([]);
   });
 
-  it("corrects for the tests of every pair of rows", async () => {
+  it("a results table corrects for the tests of every pair of rows", async () => {
     // Six gained, none lost: p = 0.014, significant among 3 tests and not among 15.
     const first = tableRun({ agent: "first", lines: outcomes(40, 26) });
     const second = tableRun({ agent: "second", lines: outcomes(40, 20) });
@@ -72,7 +72,7 @@ describe("a results table", () => {
     });
   });
 
-  it("shows the primary metric of each of several tasks, and a dash for a missing task", async () => {
+  it("a results table shows the primary metric of each of several tasks, and a dash for a missing task", async () => {
     const other = { task: "objectnav", metrics: { success: 1, navigation_error: 1 } };
     const both = tableRun({ agent: "both", lines: [...outcomes(5, 5), ...outcomes(5, 5, other)] });
     const one = tableRun({ agent: "one", lines: outcomes(5, 0) });
@@ -85,12 +85,12 @@ describe("a results table", () => {
     expect(bold(table)["objectnav success"]).toEqual([]);
   });
 
-  it("shows the chosen tasks and metrics in the given order", async () => {
+  it("a results table shows the chosen tasks and metrics in the given order", async () => {
     const { tasks } = await resultsTable([good], { metrics: ["navigation_error", "success"] });
     expect(tasks[0]?.metrics.map(({ metric }) => metric)).toEqual(["navigation_error", "success"]);
   });
 
-  it("rejects unknown names, a run that is given twice, and runs that are not comparable", async () => {
+  it("a results table rejects unknown names, a run that is given twice, and runs that are not comparable", async () => {
     const code = (code: string) => expect.objectContaining({ code });
     await expect(resultsTable([good], { metrics: ["sucess"] })).rejects.toEqual(
       code("unknown_metric"),
@@ -104,7 +104,7 @@ describe("a results table", () => {
     expect((await resultsTable([good, fewer], { shared: true })).rows).toHaveLength(2);
   });
 
-  it("rejects a run that stopped early and has episodes that a complete run lacks", async () => {
+  it("a results table rejects a run that stopped early and has episodes that a complete run lacks", async () => {
     const stop = { metric: "success", half_width: 0.1, reached: true, counted: 50, of: 60 };
     const early = tableRun({
       agent: "early",
@@ -116,7 +116,7 @@ describe("a results table", () => {
     });
   });
 
-  it("tells rows of the same policy apart by their run ids", async () => {
+  it("a results table distinguishes rows of the same policy by their run ids", async () => {
     const again = tableRun({ agent: "good", lines: outcomes(40, 36), info: { run_id: "b-run" } });
     const { rows } = await resultsTable([good, again]);
     expect(rows.map(({ policy }) => policy)).toEqual(["good (a-run)", "good (b-run)"]);
@@ -143,7 +143,7 @@ describe("the rows of a results table", () => {
 describe("the footnotes of a results table", () => {
   const stop = { metric: "success", half_width: 0.1, reached: true, counted: 30, of: 40 };
 
-  it("state early stops, partial scores, unfinished runs and other settings", async () => {
+  it("the footnotes of a results table state early stops, partial scores, unfinished runs and other settings", async () => {
     const early = tableRun({
       agent: "early",
       lines: outcomes(30, 2),
@@ -171,7 +171,7 @@ describe("the footnotes of a results table", () => {
     ]);
   });
 
-  it("become a common note where they hold for every row", async () => {
+  it("the footnotes of a results table become a common note where they hold for every row", async () => {
     const limited = (agent: string, succeeding: number) =>
       tableRun({ agent, lines: outcomes(10, succeeding), info: { selection: { limit: 10 } } });
     const { rows, notes } = await resultsTable([limited("one", 9), limited("two", 2)]);
