@@ -11,7 +11,7 @@ describe("a server with a token", () => {
     base = await serve(temporaryFolder(), { token: TOKEN, host: "0.0.0.0" });
   });
 
-  it("requires a token of at least 16 characters if other machines can reach it", async () => {
+  it("a server with a token requires a token of at least 16 characters if other machines can reach it", async () => {
     const open = { runs: temporaryFolder(), webRoot: page, port: 0, host: "0.0.0.0" };
     await expect(createViewServer(open)).rejects.toMatchObject({ code: "token_required" });
     await expect(createViewServer({ ...open, token: "short" })).rejects.toMatchObject({
@@ -20,7 +20,7 @@ describe("a server with a token", () => {
   });
 
   it.each(["/", "/assets/main-1.js", "/api/runs.json", "/api/live"])(
-    "rejects requests for %s without the token",
+    "a server with a token rejects requests for %s without the token",
     async (path) => {
       for (const headers of [{}, { Authorization: "Bearer wrong" }, { Cookie: "token=wrong" }]) {
         expect(await problemAt(`${base}${path}`, { headers })).toMatchObject({
@@ -31,7 +31,7 @@ describe("a server with a token", () => {
     },
   );
 
-  it("accepts the token in a header or in the URL", async () => {
+  it("a server with a token accepts the token in a header or in the URL", async () => {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     expect((await fetch(`${base}/api/runs.json`, { headers })).status).toBe(200);
     expect((await fetch(`${base}/?token=${TOKEN}x`)).status).toBe(401);

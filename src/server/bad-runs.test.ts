@@ -24,7 +24,7 @@ describe("a server of damaged or unusual runs", () => {
     return `${base}/api/runs/${id}`;
   }
 
-  it("lists damaged runs and explains the damage when one is opened", async () => {
+  it("a server of damaged or unusual runs lists damaged runs and explains the damage when one is opened", async () => {
     const address = copy("damaged", (folder) => writeFileSync(join(folder, "run.json"), "{"));
     const { runs, damaged } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id }) => id)).toContain(basename(run));
@@ -37,7 +37,7 @@ describe("a server of damaged or unusual runs", () => {
     });
   });
 
-  it("reports a damaged line of a run", async () => {
+  it("a server of damaged or unusual runs reports a damaged line of a run", async () => {
     const address = copy("line", (folder) => {
       const path = join(folder, "episodes.jsonl");
       writeFileSync(path, readFileSync(path, "utf8").replace("{", "["));
@@ -49,7 +49,7 @@ describe("a server of damaged or unusual runs", () => {
     });
   });
 
-  it("shows the rest of an episode whose trajectory is damaged", async () => {
+  it("a server of damaged or unusual runs shows the rest of an episode whose trajectory is damaged", async () => {
     const address = copy("trajectory", (folder) =>
       writeFileSync(join(folder, "trajectories/vln_hall_1.jsonl.gz"), "nonsense"),
     );
@@ -62,7 +62,7 @@ describe("a server of damaged or unusual runs", () => {
     await documentAt(`${address}/episodes/vln_hall_2.json`);
   });
 
-  it("shows a run without trajectories from its lines", async () => {
+  it("a server of damaged or unusual runs shows a run without trajectories from its lines", async () => {
     const { run_dir } = await evaluate(world, { set: ["output.save_trajectories=false"] });
     const address = `${base}/api/runs/${basename(run_dir ?? "")}/episodes`;
     const episode = await documentAt<EpisodeDocument>(`${address}/${first}.json`);
@@ -74,7 +74,7 @@ describe("a server of damaged or unusual runs", () => {
     expect(await problemAt(`${address}/${first}.thumb.svg`)).toMatchObject({ status: 404 });
   });
 
-  it("reads no files outside a run that names them", async () => {
+  it("a server of damaged or unusual runs reads no files outside a run that names them", async () => {
     const secret = world.write("secret.json", { secret: true });
     const address = copy("outside", (folder) => {
       const path = join(folder, "episodes.jsonl");
@@ -107,7 +107,7 @@ describe("a server of damaged or unusual runs", () => {
     expect(await problemAt(`${base}/api/runs/elsewhere/run.json`)).toMatchObject({ status: 404 });
   });
 
-  it("shows a running run that no process writes as stale", async () => {
+  it("a server of damaged or unusual runs shows a running run that no process writes as stale", async () => {
     copy("killed", (folder) => {
       const path = join(folder, "run.json");
       const info = JSON.parse(readFileSync(path, "utf8"));

@@ -87,7 +87,7 @@ describe("an export", () => {
     expect(JSON.parse(rows).rows.length).toBe(6);
   });
 
-  it("reports damaged parts and contains the rest", async () => {
+  it("an export reports damaged parts and contains the rest", async () => {
     const { run_dir } = await evaluate(world);
     const broken = join(run_dir ?? "", "trajectories/vln_hall_1.jsonl.gz");
     writeFileSync(broken, "nonsense");
@@ -99,7 +99,7 @@ describe("an export", () => {
     expect(existsSync(join(folder, `api/runs/${id}/episodes/vln_hall_2.json`))).toBe(true);
   });
 
-  it("rejects a huge run with a hint and writes nothing", async () => {
+  it("an export rejects a huge run with a hint and writes nothing", async () => {
     const { run_dir } = await evaluate(world);
     const lines = Array.from({ length: 5000 }, (_, i) =>
       JSON.stringify(episodeLine({ episode_id: `more-${i}` })),
@@ -114,7 +114,7 @@ describe("an export", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("does not overwrite files, and needs the built page", async () => {
+  it("an export does not overwrite files, and needs the built page", async () => {
     await expect(exported(world.out, { folder: world.root })).rejects.toMatchObject({
       code: "folder_in_use",
     });

@@ -41,7 +41,7 @@ describe("a server of runs", () => {
     base = await serve(world.out);
   });
 
-  it("lists the runs with their summaries", async () => {
+  it("a server of runs lists the runs with their summaries", async () => {
     const { runs, damaged, live } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id }) => id).sort()).toEqual([good, bad].sort());
     expect([damaged, live]).toEqual([[], true]);
@@ -107,7 +107,7 @@ describe("a server of runs", () => {
     expect(Buffer.from(await scene.arrayBuffer()).toString("latin1", 0, 4)).toBe("glTF");
   });
 
-  it("draws maps and thumbnails", async () => {
+  it("a server of runs draws maps and thumbnails", async () => {
     for (const ending of ["svg", "thumb.svg"]) {
       const response = await fetch(`${base}/api/runs/${good}/episodes/${first}.${ending}`);
       expect(response.headers.get("content-type")).toContain("image/svg+xml");
@@ -117,7 +117,7 @@ describe("a server of runs", () => {
     expect(track).toMatchObject({ status: 404, code: "no_picture" });
   });
 
-  it("compares two runs episode by episode", async () => {
+  it("a server of runs compares two runs episode by episode", async () => {
     const address = `${base}/api/compare/${good}..${bad}.json`;
     const { comparison, episodes } = await documentAt<CompareDocument>(address);
     expect(comparison).toMatchObject({ a: { run_id: good }, b: { run_id: bad } });
@@ -132,7 +132,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("answers 304 to a browser that has the content, and compresses other responses", async () => {
+  it("a server of runs answers 304 to a browser that has the content, and compresses other responses", async () => {
     for (const address of [
       "",
       "/assets/main-1.js",
@@ -153,7 +153,7 @@ describe("a server of runs", () => {
     expect(plain.headers.get("content-encoding")).toBeNull();
   });
 
-  it("forbids foreign scripts and framing", async () => {
+  it("a server of runs forbids foreign scripts and framing", async () => {
     const { headers } = await fetch(base);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'self'");
@@ -185,7 +185,7 @@ describe("a server of runs", () => {
     "/api/compare/..%2f..json",
     "/api/compare/....json",
     "//etc/passwd",
-  ])("does not serve %s", async (path) => {
+  ])("a server of runs does not serve %s", async (path) => {
     expect(await statusOfRaw(base, path.replace("RUN", good))).toBe(404);
   });
 
@@ -205,7 +205,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("rejects requests for another host name", async () => {
+  it("a server of runs rejects requests for another host name", async () => {
     const { port } = new URL(base);
     expect(await statusOfRaw(base, "/api/runs.json", "evil.example")).toBe(400);
     expect(await statusOfRaw(base, "/api/runs.json", `evil.example:${port}`)).toBe(400);
@@ -213,14 +213,14 @@ describe("a server of runs", () => {
     expect(await statusOfRaw(base, "/api/runs.json", "[::1]:80")).toBe(200);
   });
 
-  it("shows a single run if its folder is given", async () => {
+  it("a server of runs shows a single run if its folder is given", async () => {
     const one = await serve(join(world.out, good));
     const { runs } = await documentAt<RunsDocument>(`${one}/api/runs.json`);
     expect(runs.map(({ id }) => id)).toEqual([good]);
     expect(await problemAt(`${one}/api/runs/${bad}/run.json`)).toMatchObject({ status: 404 });
   });
 
-  it("names the port that is in use", async () => {
+  it("a server of runs names the port that is in use", async () => {
     const { port } = new URL(base);
     await expect(serve(world.out, { port: Number(port) })).rejects.toMatchObject({
       code: "port_taken",
@@ -228,7 +228,7 @@ describe("a server of runs", () => {
     });
   });
 
-  it("rejects a folder that does not exist", async () => {
+  it("a server of runs rejects a folder that does not exist", async () => {
     await expect(serve(join(world.root, "nothing"))).rejects.toMatchObject({ code: "no_folder" });
   });
 });

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === "win32")("a server of runs", () => {
     base = await serve(folder);
   });
 
-  it("lists a folder of runs with pipes, devices and links to themselves", async () => {
+  it("a server of runs lists a folder of runs with pipes, devices and links to themselves", async () => {
     const { runs, damaged } = await documentAt<RunsDocument>(`${base}/api/runs.json`);
     expect(runs.map(({ id }) => id)).toContain(good);
     expect(runs.length + damaged.length).toBe(traps.length + 1);
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("a server of runs", () => {
   });
 
   it.each(traps.map(([trap], i) => [trap, i] as const))(
-    "answers every address of a run with %s",
+    "a server of runs answers every address of a run with %s",
     async (_, i) => {
       for (const address of ADDRESSES) {
         const response = await fetch(`${base}/api/runs/trap-${i}/${address}`);

@@ -80,7 +80,7 @@ describe("an unfinished run of another user", () => {
     expect(isLoaded()).toBe(false);
   });
 
-  it("loads its plugins if the reader names them", async () => {
+  it("an unfinished run of another user loads its plugins if the reader names them", async () => {
     const own = await serve(join(world.root, "mine"), { plugins: true });
     await documentAt<RunsDocument>(`${own}/api/runs.json`);
     expect(isLoaded()).toBe(false);
@@ -92,7 +92,7 @@ describe("an unfinished run of another user", () => {
 });
 
 describe("a running run with early stopping", () => {
-  it("shows the anytime-valid interval of the gapless start of its order", async () => {
+  it("a running run with early stopping shows the anytime-valid interval of the gapless start of its order", async () => {
     const world = makeWorld();
     const set = ["evaluation.early_stop={half_width: 0.01, min_episodes: 5}"];
     const { run_dir } = await evaluate(world, { set });

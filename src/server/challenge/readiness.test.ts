@@ -19,7 +19,7 @@ function checked() {
 }
 
 describe("the readiness check of a challenge server", () => {
-  it("accepts submissions as soon as the database answers again", async () => {
+  it("a challenge server accepts submissions as soon as the database answers again", async () => {
     stopClock();
     const { database, readiness } = checked();
     database.isDown = true;
@@ -95,7 +95,7 @@ describe("a challenge server whose file system", () => {
     expect(await problemWith(64, 1000, 1)).toBeUndefined();
   });
 
-  it("counts no inodes is ready", async () => {
+  it("a challenge server whose file system counts no inodes is ready", async () => {
     expect(await problemWith(64, 0, 0)).toBeUndefined();
   });
 

@@ -29,7 +29,7 @@ async function ask(address: string, headers: Record<string, string> = {}) {
 }
 
 describe("the endpoint of a process", () => {
-  it("answers both probes with 200 if the process is alive and ready", async () => {
+  it("the endpoint of a process answers both probes with 200 if the process is alive and ready", async () => {
     const base = await serve();
     for (const path of ["/healthz", "/readyz"]) {
       const { status, text, headers } = await ask(base + path);
@@ -38,7 +38,7 @@ describe("the endpoint of a process", () => {
     expect((await ask(`${base}/other`)).status).toBe(404);
   });
 
-  it("reports alive and the reason if the process is not ready", async () => {
+  it("the endpoint of a process reports alive and the reason if the process is not ready", async () => {
     let trouble: string | undefined = "the database is unreachable";
     const base = await serve({ ready: () => trouble });
     expect(await ask(`${base}/readyz`)).toMatchObject({ status: 503, text: `${trouble}\n` });
@@ -47,7 +47,7 @@ describe("the endpoint of a process", () => {
     expect(await ask(`${base}/readyz`)).toMatchObject({ status: 200 });
   });
 
-  it("reports not ready while a check hangs or fails, without its details", async () => {
+  it("the endpoint of a process reports not ready while a check hangs or fails, without its details", async () => {
     const hangs = await serve({ ready: () => new Promise(() => {}) });
     const text = "the check takes too long\n";
     expect(await ask(`${hangs}/readyz`)).toMatchObject({ status: 503, text });
@@ -67,7 +67,7 @@ describe("the endpoint of a process", () => {
     expect(found.get("robot_eval_info")?.[0]?.labels.node).toBe(process.versions.node);
   });
 
-  it("requires a token for the metrics, not for the probes, if other machines can reach it", async () => {
+  it("the endpoint of a process requires a token for the metrics, not for the probes, if other machines can reach it", async () => {
     const open = createHealthServer({ metrics: new MetricSet(), port: 0, host: "0.0.0.0" });
     await expect(open).rejects.toMatchObject({ code: "token_required", where: "--metrics-host" });
     const base = await serve({ host: "0.0.0.0", token: TOKEN });
@@ -80,7 +80,7 @@ describe("the endpoint of a process", () => {
 });
 
 describe("the dashboard's server", () => {
-  it("answers the probes without a token, but not the metrics", async () => {
+  it("the dashboard's server answers the probes without a token, but not the metrics", async () => {
     const runs = join(temporaryFolder(), "runs");
     mkdirSync(runs);
     const base = await serveView(runs, { token: TOKEN });
@@ -103,7 +103,7 @@ describe("the dashboard's server", () => {
 describe("Prometheus' own parser", () => {
   const python = testPython();
 
-  it.skipIf(python === undefined)("parses the metrics page", async () => {
+  it.skipIf(python === undefined)("Prometheus' own parser parses the metrics page", async () => {
     const metrics = new MetricSet();
     addProcessMetrics(metrics);
     const strange = 'a\\n\r\n"quoted"\\ ☃';

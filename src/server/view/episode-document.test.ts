@@ -19,7 +19,10 @@ describe("the document of an episode page", () => {
     ["a robot that drives in an apartment", { base_pose: [1, 2, 0] as const }, true],
     ["an agent on a navmesh", { position: [1, 0, 2] as const }, true],
     ["a robot that stays in its place", { qpos: [0] }, false],
-  ])("has a map only of robots that move: %s", (_, state, expected) => {
-    expect(hasMap(state)).toBe(expected);
-  });
+  ])(
+    "the document of an episode page has a map only of robots that move: %s",
+    (_, state, expected) => {
+      expect(hasMap(state)).toBe(expected);
+    },
+  );
 });

@@ -21,7 +21,7 @@ function fileWith(content: string): string {
 }
 
 describe("the index of a run's episodes", () => {
-  it("finds any page of a large run", async () => {
+  it("the index of a run's episodes finds any page of a large run", async () => {
     const index = new EpisodeIndex(fileWith(numbered(4500)));
     await index.refresh();
     const [first, last] = [await episodePage(index, 0), await episodePage(index, 2)];
@@ -31,7 +31,7 @@ describe("the index of a run's episodes", () => {
     expect(await episodePage(index, 3)).toBeUndefined();
   });
 
-  it("adds new lines and waits for an unfinished one", async () => {
+  it("the index of a run's episodes adds new lines and waits for an unfinished one", async () => {
     const path = fileWith(`${text(1)}${text(2).slice(0, 40)}`);
     const index = new EpisodeIndex(path);
     await index.refresh();
@@ -53,13 +53,13 @@ describe("the index of a run's episodes", () => {
     expect(await index.line(idOf(1))).toBeUndefined();
   });
 
-  it("uses the later line of an episode that occurs twice", async () => {
+  it("the index of a run's episodes uses the later line of an episode that occurs twice", async () => {
     const index = new EpisodeIndex(fileWith(text(1) + text(2) + text(1, "again")));
     await index.refresh();
     expect((await index.lines(0, 9)).map(({ explanation }) => explanation)).toEqual(["again", ""]);
   });
 
-  it("names the damaged line", async () => {
+  it("the index of a run's episodes names the damaged line", async () => {
     const index = new EpisodeIndex(fileWith(`${text(1)}nonsense\n`));
     await expect(index.refresh()).rejects.toMatchObject({
       code: "damaged_line",

@@ -25,7 +25,7 @@ describe("the events of an episode", () => {
     expect(told(course([{}, {}], "stop"), line)).toEqual(["1 stop", "1 success", "1 end stop"]);
   });
 
-  it("distinguish a drop from a placement", () => {
+  it("the events of an episode distinguish a drop from a placement", () => {
     const stage = (grasped: boolean, released: boolean) => ({
       target: "cup",
       stages: { reached: true, grasped, released },

@@ -76,7 +76,7 @@ describe("the next listing", () => {
     expect((await index.list()).runs[0]?.status).toBe("cancelled");
   });
 
-  it("counts the lines added to a run without a summary", async () => {
+  it("the next listing counts the lines added to a run without a summary", async () => {
     const folder = temporaryFolder();
     const run = writeRun(folder, "a", UNFINISHED);
     const { index } = await opened(folder);

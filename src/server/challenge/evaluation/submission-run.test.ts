@@ -131,7 +131,7 @@ describe("a submission whose evaluation completes", () => {
     }
   });
 
-  it("does not start before the host is ready", async () => {
+  it("a submission whose evaluation completes does not start before the host is ready", async () => {
     const { run, attempt, submission, started } = await queued({ problems: ["full", "full"] });
     const ended = run.run();
     expect(started).toEqual([]);
@@ -167,7 +167,7 @@ describe("a submission whose host fails", () => {
     expect(onChange).toHaveBeenCalledTimes(5);
   });
 
-  it("tells its team that it is evaluated again", async () => {
+  it("a submission whose host fails tells its team that it is evaluated again", async () => {
     const { run, attempt, submission } = await queued({ problems: [undefined, "full"] });
     const ended = run.run();
     (await attempt(1)).reject("a thrown text");
@@ -177,7 +177,7 @@ describe("a submission whose host fails", () => {
     await ended;
   });
 
-  it("fails without counting after the third fault", async () => {
+  it("a submission whose host fails fails without counting after the third fault", async () => {
     const { run, attempt, submission, started, audited, onFault } = await queued();
     const ended = run.run();
     for (const number of [1, 2, 3]) (await attempt(number)).reject(DISK_FULL);
@@ -191,7 +191,7 @@ describe("a submission whose host fails", () => {
     ]);
   });
 
-  it("fails without counting and without another attempt if an operator cancelled its run", async () => {
+  it("a submission whose host fails fails without counting and without another attempt if an operator cancelled its run", async () => {
     const { run, attempt, submission, started } = await queued();
     const ended = run.run();
     (await attempt(1)).resolve(CANCELLED);
@@ -214,7 +214,7 @@ describe("a submission whose host fails", () => {
 });
 
 describe("a submission whose agent is at fault", () => {
-  it("fails once and counts if its policy does not fit the benchmark", async () => {
+  it("a submission whose agent is at fault fails once and counts if its policy does not fit the benchmark", async () => {
     const { run, attempt, submission, started } = await queued();
     const ended = run.run();
     (await attempt(1)).reject(new ConfigError("missing_sensor", "the policy wants lidar"));
@@ -223,7 +223,7 @@ describe("a submission whose agent is at fault", () => {
     expect(submission).toMatchObject({ state: "failed", counted: true });
   });
 
-  it("fails once and counts if the evaluator rejected its policy", async () => {
+  it("a submission whose agent is at fault fails once and counts if the evaluator rejected its policy", async () => {
     const { run, attempt, submission, agent } = await queued();
     const ended = run.run();
     const evaluation = await attempt(1);
@@ -233,7 +233,7 @@ describe("a submission whose agent is at fault", () => {
     expect(submission).toMatchObject({ state: "failed", counted: true });
   });
 
-  it("fails once and counts if the agent disconnected before the evaluation failed", async () => {
+  it("a submission whose agent is at fault fails once and counts if the agent disconnected before the evaluation failed", async () => {
     const { run, attempt, submission, connection, started, onFault } = await queued();
     const ended = run.run();
     const evaluation = await attempt(1);
@@ -291,21 +291,24 @@ describe("a submission whose server is stopped", () => {
   it.each<[string, (evaluation: ReturnType<typeof deferred<EvaluationOutcome>>) => void]>([
     ["is cancelled", ({ resolve }) => resolve(CANCELLED)],
     ["fails", ({ reject }) => reject(DISK_FULL)],
-  ])("fails without counting and is not evaluated again if its evaluation %s", async (_, end) => {
-    const { run, attempt, submission, started, calls, onFault } = await queued();
-    const ended = run.run();
-    const evaluation = await attempt(1);
-    run.stop(SERVER_STOPPED);
-    run.stop("the agent disconnected");
-    expect(evaluation.stops).toBeGreaterThan(0);
-    end(evaluation);
-    expect(await ended).toBe(SERVER_STOPPED);
-    expect(started.length).toBe(1);
-    expect(submission).toMatchObject({ state: "failed", counted: false });
-    expect(submission.reason).toContain(SERVER_STOPPED);
-    expect(calls.at(-1)).toBe(`withdraw: ${SERVER_STOPPED}`);
-    expect(onFault).not.toHaveBeenCalled();
-  });
+  ])(
+    "a submission whose server is stopped fails without counting and is not evaluated again if its evaluation %s",
+    async (_, end) => {
+      const { run, attempt, submission, started, calls, onFault } = await queued();
+      const ended = run.run();
+      const evaluation = await attempt(1);
+      run.stop(SERVER_STOPPED);
+      run.stop("the agent disconnected");
+      expect(evaluation.stops).toBeGreaterThan(0);
+      end(evaluation);
+      expect(await ended).toBe(SERVER_STOPPED);
+      expect(started.length).toBe(1);
+      expect(submission).toMatchObject({ state: "failed", counted: false });
+      expect(submission.reason).toContain(SERVER_STOPPED);
+      expect(calls.at(-1)).toBe(`withdraw: ${SERVER_STOPPED}`);
+      expect(onFault).not.toHaveBeenCalled();
+    },
+  );
 
   it("a submission whose server is stopped is done and counts if its evaluation completes nevertheless", async () => {
     const { run, attempt, submission } = await queued();
@@ -317,7 +320,7 @@ describe("a submission whose server is stopped", () => {
     expect(submission).toMatchObject({ state: "done", counted: true });
   });
 
-  it("stops an evaluation that starts afterwards", async () => {
+  it("a submission whose server is stopped stops an evaluation that starts afterwards", async () => {
     const { run, attempt, submission } = await queued();
     const move = deferred();
     submission.beforeWrite = () => move.promise;

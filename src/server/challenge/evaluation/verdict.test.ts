@@ -16,7 +16,7 @@ describe("a result", () => {
     expect(isComplete({ status: "done", episodes: none })).toBe(false);
   });
 
-  it("states why it is not ranked", () => {
+  it("a result states why it is not ranked", () => {
     const faults = { agent: 2, platform: 1 };
     expect(
       incomplete({ status: "done", episodes: { ...episodes, invalid: 3 }, faults }, undefined),
@@ -86,11 +86,11 @@ describe("an attempt to evaluate a submission", () => {
     ["has a policy of other conventions", { error: new ConfigError("convention_mismatch", "no") }],
     ["has a policy with too few sessions", { error: new StopRunError("busy", "no") }],
     ["has a policy that wants another sensor", { error: new StopRunError("missing_sensor", "no") }],
-  ])("counts when it %s", (_, attempt) => {
+  ])("an attempt to evaluate a submission counts when it %s", (_, attempt) => {
     expect(hostFault(attempt, false)).toBeUndefined();
   });
 
-  it("counts if the evaluator rejected the policy, whatever the workers report", () => {
+  it("an attempt to evaluate a submission counts if the evaluator rejected the policy, whatever the workers report", () => {
     expect(hostFault(ended({ status: "failed" }), true)).toBeUndefined();
     expect(hostFault({ error: new Error("refused") }, true)).toBeUndefined();
   });

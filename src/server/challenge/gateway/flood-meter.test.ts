@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FloodMeter } from "./flood-meter.js";
 
 describe("a flood meter", () => {
-  it("never limits answers, however fast they arrive", () => {
+  it("a flood meter never limits answers, however fast they arrive", () => {
     const meter = new FloodMeter(1, () => 0);
     for (let i = 0; i < 10_000; i++) {
       meter.asked();
@@ -11,7 +11,7 @@ describe("a flood meter", () => {
     }
   });
 
-  it("allows a burst of five seconds' worth, then the sustained rate", () => {
+  it("a flood meter allows a burst of five seconds' worth, then the sustained rate", () => {
     let ms = 0;
     const meter = new FloodMeter(2, () => ms);
     const came = (count: number) => Array.from({ length: count }, () => meter.received());
@@ -20,7 +20,7 @@ describe("a flood meter", () => {
     expect(came(2)).toEqual([true, false]);
   });
 
-  it("never allows more unsolicited messages than the burst plus the refill", () => {
+  it("a flood meter never allows more unsolicited messages than the burst plus the refill", () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 });
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 50 }), (waits, perSecond) => {

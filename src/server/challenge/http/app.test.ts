@@ -34,7 +34,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 
 describe("the leaderboard", () => {
-  it("lists each team's best submission with its interval and comparison", async () => {
+  it("the leaderboard lists each team's best submission with its interval and comparison", async () => {
     const { rows, tests, phase } = await json<LeaderboardDocument>(
       "/api/phases/test/leaderboard.json",
     );
@@ -49,7 +49,7 @@ describe("the leaderboard", () => {
     expect(tests).toBe(1);
   });
 
-  it("shows what a team's policy declared, escaped", async () => {
+  it("the leaderboard shows what a team's policy declared, escaped", async () => {
     const { rows } = await json<LeaderboardDocument>("/api/phases/test/leaderboard.json");
     expect(rows.map(({ policy }) => policy)).toEqual(["<i>openvla</i>, checkpoint step-1000", ""]);
     const page = await (await fetch(`${site.base}/phases/test`)).text();
@@ -72,13 +72,13 @@ describe("the leaderboard", () => {
     }
   });
 
-  it("escapes names on its page", async () => {
+  it("the leaderboard escapes names on its page", async () => {
     const text = await (await fetch(`${site.base}/phases/test`)).text();
     expect(text).toContain("Red &lt;b&gt;Robots&lt;/b&gt;");
     expect(text).not.toContain("<b>Robots");
   });
 
-  it("uses the browser's language until the reader chooses another", async () => {
+  it("the leaderboard uses the browser's language until the reader chooses another", async () => {
     const asked = { headers: { "Accept-Language": "zh-CN,zh;q=0.9" } };
     expect(await (await fetch(`${site.base}/`, asked)).text()).toContain("排行榜");
     const chosen = await fetch(`${site.base}/?lang=en`, asked);
@@ -88,7 +88,7 @@ describe("the leaderboard", () => {
 });
 
 describe("a team", () => {
-  it("sees its own submissions, with results after they are complete", async () => {
+  it("a team sees its own submissions, with results after they are complete", async () => {
     const { team, submissions, quotas } = await json<TeamDocument>("/api/team.json", as(red));
     expect(team).toBe("Red <b>Robots</b>");
     expect(submissions.map(({ name, state }) => [name, state])).toEqual([
@@ -125,7 +125,7 @@ describe("a team", () => {
     expect(ended).toMatchObject({ status: 200, state: "cancelled" });
   });
 
-  it("cancels its own submissions on its page and no others", async () => {
+  it("a team cancels its own submissions on its page and no others", async () => {
     const { id } = await post(
       "/api/submissions",
       { phase: "test", name: "by hand" },
@@ -146,7 +146,7 @@ describe("a team", () => {
     expect(told).toMatchObject({ state: "cancelled", reason: "cancelled by the team" });
   });
 
-  it("sees when a closed phase ended, and no remaining tries", async () => {
+  it("a team sees when a closed phase ended, and no remaining tries", async () => {
     const text = await (await fetch(`${site.base}/team`, as(red))).text();
     expect(text.match(/left today/g)).toHaveLength(1);
     expect(text).toMatch(/closed <time datetime="2020-01-01T00:00:00Z">/);
@@ -216,16 +216,16 @@ describe("the challenge server", () => {
     "/api/submissions/%27%20OR%201=1.json",
     "//etc/passwd",
     "/%",
-  ])("rejects %s with 404 or 401", async (path) => {
+  ])("the challenge server rejects %s with 404 or 401", async (path) => {
     expect(await statusOf(path)).toBe(/submissions|\.\.\/team/.test(path) ? 401 : 404);
     expect(site.faults).toEqual([]);
   });
 
-  it("rejects a request for another host name", async () => {
+  it("the challenge server rejects a request for another host name", async () => {
     expect(await statusOf("/", { host: "evil.example" })).toBe(400);
   });
 
-  it("answers 401 to an invalid token and audits it without the token", async () => {
+  it("the challenge server answers 401 to an invalid token and audits it without the token", async () => {
     const wrong = `rec_${"a".repeat(12)}_${"b".repeat(64)}`;
     for (const token of [wrong, "x", red?.token.slice(0, -1) ?? "", `${red?.token}0`]) {
       const { status } = await json("/api/team.json", {
@@ -244,7 +244,7 @@ describe("the challenge server", () => {
     expect(log).not.toContain(red?.token);
   });
 
-  it("forbids caching of responses about a team", async () => {
+  it("the challenge server forbids caching of responses about a team", async () => {
     const [submission] = await site.store.submissions({ teamId: red?.team.id });
     for (const path of ["/team", "/api/team.json", `/api/submissions/${submission?.id}.json`]) {
       const { status, headers } = await fetch(`${site.base}${path}`, as(red));
@@ -252,13 +252,13 @@ describe("the challenge server", () => {
     }
   });
 
-  it("trusts X-Forwarded-For only from a trusted proxy", async () => {
+  it("the challenge server trusts X-Forwarded-For only from a trusted proxy", async () => {
     const said = { "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9" };
     const { headers } = await fetch(`${site.base}/`, { headers: said });
     expect(headers.get("strict-transport-security")).toBeNull();
   });
 
-  it("rejects live updates if one address has too many", async () => {
+  it("the challenge server rejects live updates if one address has too many", async () => {
     const following = await Promise.all(Array.from({ length: 20 }, () => listenTo(undefined)));
     const { status, code } = await json<Problem>("/api/live");
     expect([status, code]).toEqual([429, "too_many"]);
@@ -273,7 +273,7 @@ describe("the challenge server", () => {
       .toBe(200);
   });
 
-  it("answers 413 to a large body", async () => {
+  it("the challenge server answers 413 to a large body", async () => {
     const body = JSON.stringify({ phase: "test", name: "x".repeat(100_000) });
     const answer = await post("/api/submissions", JSON.parse(body), blue?.headers);
     expect(answer).toMatchObject({ status: 413, code: "too_large" });
@@ -281,7 +281,7 @@ describe("the challenge server", () => {
 });
 
 describe("the organisers' routes", () => {
-  it("answer 404 if no administrator's token is configured", async () => {
+  it("the organisers' routes answer 404 if no administrator's token is configured", async () => {
     expect(await statusOf("/api/admin/audit.json")).toBe(404);
     expect(await statusOf("/metrics")).toBe(401);
     expect(await statusOf("/healthz")).toBe(200);

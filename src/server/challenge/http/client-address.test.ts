@@ -38,7 +38,7 @@ describe("behind proxies", () => {
   });
 
   it.each(["proxy", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/x", "fd00::/129", ""])(
-    "rejects the proxy address %j",
+    "the proxy address %j is rejected",
     (hop) => {
       expect(() => new TrustedProxies([hop])).toThrow(/not an IP address or network/);
     },

@@ -24,7 +24,7 @@ describe("signing in", () => {
       redirect: "manual",
     });
 
-  it("stores the token in a cookie that scripts and other sites cannot use", async () => {
+  it("signing in stores the token in a cookie that scripts and other sites cannot use", async () => {
     const response = await signIn(red.token);
     expect(response.status).toBe(303);
     const cookie = response.headers.get("set-cookie") ?? "";
@@ -37,7 +37,7 @@ describe("signing in", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("rejects and audits an invalid token, and sets no cookie", async () => {
+  it("signing in rejects and audits an invalid token, and sets no cookie", async () => {
     const response = await signIn(`rec_${"0".repeat(12)}_${"0".repeat(64)}`);
     expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
     const refused = async () => {
@@ -73,7 +73,7 @@ describe("signing in", () => {
     expect(code).toBe("bad_request");
   });
 
-  it("ends at once when the token is revoked or the team is disabled", async () => {
+  it("a sign-in ends at once when the token is revoked or the team is disabled", async () => {
     const team = await site.join("Short-lived");
     expect((await json("/api/team.json", { headers: team.headers })).status).toBe(200);
     await site.store.setDisabled(team.team.id, true);

@@ -51,7 +51,7 @@ function standing(team: string, values: Values, more: Partial<Standing> = {}): S
 const ones = (count: number, of = 40) => Array.from({ length: of }, (_, i) => (i < count ? 1 : 0));
 
 describe("a leaderboard", () => {
-  it("lists the best team first, which has the lowest value if lower is better", () => {
+  it("a leaderboard lists the best team first, which has the lowest value if lower is better", () => {
     const teams = [standing("b", ones(10)), standing("a", ones(30)), standing("c", ones(20))];
     expect(rank(teams, "success").rows.map(({ team }) => team)).toEqual(["a", "c", "b"]);
     const lower = teams.map((team) => ({
@@ -67,7 +67,7 @@ describe("a leaderboard", () => {
     expect(rank(lower, "success").rows.map(({ team }) => team)).toEqual(["b", "c", "a"]);
   });
 
-  it("gives equal values the same rank, in order of submission, and skips the next rank", () => {
+  it("a leaderboard gives equal values the same rank, in order of submission, and skips the next rank", () => {
     const teams = [
       standing("late", ones(20), { submitted_at: "2027-01-03T00:00:00Z" }),
       standing("early", ones(20), { submitted_at: "2027-01-02T00:00:00Z" }),
@@ -83,13 +83,13 @@ describe("a leaderboard", () => {
     ]);
   });
 
-  it("lists a team without a value last, even if lower is better", () => {
+  it("a leaderboard lists a team without a value last, even if lower is better", () => {
     const none = standing("none", ones(1), { scores: { success: score(null, "lower") } });
     const some = standing("some", ones(1), { scores: { success: score(9, "lower") } });
     expect(rank([none, some], "success").rows.map(({ team }) => team)).toEqual(["some", "none"]);
   });
 
-  it("compares adjacent rows by the paired tests of `compare`, adjusted together", () => {
+  it("a leaderboard compares adjacent rows by the paired tests of `compare`, adjusted together", () => {
     const a = ones(36);
     const b = ones(16);
     const c = ones(14);
@@ -101,14 +101,14 @@ describe("a leaderboard", () => {
     expect(rows[1]?.above).toMatchObject({ test: "mcnemar_score", n: 40 });
   });
 
-  it("uses the paired t test for metrics that are not binary", () => {
+  it("a leaderboard uses the paired t test for metrics that are not binary", () => {
     const a = [0.9, 0.4, 0.8, 0.7, 0.6];
     const b = [0.5, 0.3, 0.6, 0.2, 0.5];
     const { rows } = rank([standing("a", a), standing("b", b)], "success");
     expect(rows[1]?.above).toMatchObject({ test: "paired_t", p_holm: comparePairs(a, b).p });
   });
 
-  it("compares on shared episodes only, and gives no p-value if there are none", () => {
+  it("a leaderboard compares on shared episodes only, and gives no p-value if there are none", () => {
     const a = standing("a", { vln: ones(8, 10) });
     const b = standing("b", { other: ones(3, 10) });
     const { rows, tests } = rank([a, b], "success");
@@ -116,7 +116,7 @@ describe("a leaderboard", () => {
     expect(rows[1]?.above).toMatchObject({ n: 0, p_holm: null, distinguishable: false });
   });
 
-  it("gives every task the same weight", () => {
+  it("a leaderboard gives every task the same weight", () => {
     // 200 episodes of one task show no difference; 10 of the other differ by almost the same value.
     const vln = ones(100, 200);
     const a = { vln, pick: [1, 1, 1, 1, 1, 1, 1, 1, 1, 0] };
@@ -129,7 +129,7 @@ describe("a leaderboard", () => {
     expect(even?.above).toMatchObject({ p_holm: 1, distinguishable: false });
   });
 
-  it("does not depend on the order in which teams are given", () => {
+  it("a leaderboard does not depend on the order in which teams are given", () => {
     const values = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 6 }), (all) => {

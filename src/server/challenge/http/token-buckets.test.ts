@@ -9,7 +9,7 @@ function buckets(options: { perMinute?: number; burst?: number; mostKeys?: numbe
 }
 
 describe("token buckets", () => {
-  it("allow a burst, then return the seconds to wait", () => {
+  it("token buckets allow a burst, then return the seconds to wait", () => {
     const { made, clock } = buckets();
     expect([1, 2, 3].map(() => made.take("a"))).toEqual([0, 0, 0]);
     expect(made.take("a")).toBe(1);
@@ -19,12 +19,12 @@ describe("token buckets", () => {
     expect(made.take("a")).toBe(0);
   });
 
-  it("count each key separately", () => {
+  it("token buckets count each key separately", () => {
     const { made } = buckets({ burst: 1 });
     expect([made.take("a"), made.take("b"), made.take("a")]).toEqual([0, 0, 1]);
   });
 
-  it("round the wait up, so that a token is available after it", () => {
+  it("token buckets round the wait up, so that a token is available after it", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 600, noNaN: true }),
@@ -39,7 +39,7 @@ describe("token buckets", () => {
     );
   });
 
-  it("never allow more than the burst plus the refill", () => {
+  it("token buckets never allow more than the burst plus the refill", () => {
     const steps = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, (waits) => {

@@ -33,7 +33,7 @@ describe("the scores in a submission's document", () => {
   });
 
   it.each(["waiting_for_agent", "queued", "running", "done", "failed", "cancelled"] as const)(
-    "exist only if the submission is complete and done: %s",
+    "the scores in a submission's document exist only if the submission is complete and done: %s",
     (state) => {
       const told = (complete: boolean) =>
         submissionDocument({ ...submission, state }, { ...result, complete }, ["success"]).scores;

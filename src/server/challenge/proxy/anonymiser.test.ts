@@ -64,7 +64,7 @@ describe("the anonymiser, for a hidden episode", () => {
     expect(episode.goals).toEqual({ object_category: "sofa" });
   });
 
-  it("hides goals, objects and trajectory of manipulation unless the phase discloses them", () => {
+  it("the anonymiser hides goals, objects and trajectory of manipulation unless the phase discloses them", () => {
     const parts = { goals: { target: [1] }, scene_objects: [{ name: "cup" }] };
     const message = reset({
       ...parts,
@@ -83,7 +83,7 @@ describe("the anonymiser, for a hidden episode", () => {
     });
   });
 
-  it("keeps names stable within a submission and changes them for each repeat and submission", () => {
+  it("the anonymiser keeps names stable within a submission and changes them for each repeat and submission", () => {
     const id = (submission: string, more = {}) => anonymiser(submission).reset(reset(more)).episode;
     expect(id("one")).toEqual(id("one"));
     expect(id("one").episode_id).not.toBe(id("one", { seed: 2 }).episode_id);
@@ -93,7 +93,7 @@ describe("the anonymiser, for a hidden episode", () => {
     }
   });
 
-  it("uses other names with another server secret", () => {
+  it("the anonymiser uses other names with another server secret", () => {
     const other = anonymiser("one", HIDDEN, Buffer.alloc(32, 8)).reset(reset()).episode;
     const { episode } = anonymiser().reset(reset());
     for (const key of ["episode_id", "scene_id", "seed"] as const) {
@@ -101,17 +101,17 @@ describe("the anonymiser, for a hidden episode", () => {
     }
   });
 
-  it("names episodes of equal id in different scenes differently", () => {
+  it("the anonymiser names episodes of equal id in different scenes differently", () => {
     const id = (scene_id: string) => anonymiser().reset(reset({ scene_id })).episode.episode_id;
     expect(id("house_03")).not.toBe(id("house_04"));
   });
 
-  it("names a scene and a viewpoint of the same name differently", () => {
+  it("the anonymiser names a scene and a viewpoint of the same name differently", () => {
     const { viewpoint } = anonymiser().observation(observed({ viewpoint: "house_03" })).observation;
     expect(viewpoint).not.toBe(anonymiser().reset(reset()).episode.scene_id);
   });
 
-  it("uses seeds of 31 bits", () => {
+  it("the anonymiser uses seeds of 31 bits", () => {
     const seeds = Array.from(
       { length: 64 },
       (_, seed) => anonymiser().reset(reset({ seed })).episode.seed,
@@ -119,7 +119,7 @@ describe("the anonymiser, for a hidden episode", () => {
     expect(Math.max(...seeds.map(Number))).toBeLessThan(2 ** 31);
   });
 
-  it("shows the language of an instruction and the conventions of its numbers", () => {
+  it("the anonymiser shows the language of an instruction and the conventions of its numbers", () => {
     const conventions = { up: "z" };
     const instruction = { text: "Los.", language: "de" };
     expect(anonymiser().reset(reset({ conventions, instruction })).episode).toMatchObject({
@@ -128,7 +128,7 @@ describe("the anonymiser, for a hidden episode", () => {
   });
 
   it.each([[["val_007", "house_03"]], [7], [true]])(
-    "shows no instruction that is neither text nor a record: %j",
+    "the anonymiser shows no instruction that is neither text nor a record: %j",
     (instruction) => {
       expect(anonymiser().reset(reset({ instruction })).episode.instruction).toBeNull();
     },
@@ -140,11 +140,11 @@ describe("the anonymiser, for a hidden episode", () => {
       { task_type: "objectnav", goals: { object_category: [[1]] } },
     ],
     ["of another task with a category", { goals: { object_category: "sofa" } }],
-  ])("shows no goal %s", (_, more) => {
+  ])("the anonymiser shows no goal %s", (_, more) => {
     expect(anonymiser().reset(reset(more)).episode.goals).toBeNull();
   });
 
-  it("forgets the episode of a session when it ends", () => {
+  it("the anonymiser forgets the episode of a session when it ends", () => {
     const hidden = anonymiser();
     hidden.reset(reset());
     const end = { type: "episode_end", session_id: "s", episode_id: "val_007" } as const;
@@ -153,7 +153,7 @@ describe("the anonymiser, for a hidden episode", () => {
     expect(ended()).toBe("");
   });
 
-  it("hides the reason for the episode's end", () => {
+  it("the anonymiser hides the reason for the episode's end", () => {
     const hidden = anonymiser();
     const { episode } = hidden.reset(reset());
     const end = hidden.end({
@@ -174,7 +174,7 @@ describe("the anonymiser, for a hidden episode", () => {
     });
   });
 
-  it("renames viewpoints, and a policy can go to them by the new names", () => {
+  it("the anonymiser renames viewpoints, and a policy can go to them by the new names", () => {
     const hidden = anonymiser();
     const { observation } = hidden.observation(
       observed({
@@ -207,7 +207,7 @@ describe("the anonymiser, for an agent that guesses viewpoints of a hidden graph
     ...(hidden.action({ ...action, actions: [`goto:${name}`] }).actions ?? []),
   ];
 
-  it("marks guessed names as unknown, real or not, before and after the first observation", () => {
+  it("the anonymiser marks guessed names as unknown, real or not, before and after the first observation", () => {
     const hidden = anonymiser();
     for (const when of ["before", "after"]) {
       for (const name of ["study", "laundry_room", "nonsense", ""]) {
@@ -220,21 +220,21 @@ describe("the anonymiser, for an agent that guesses viewpoints of a hidden graph
     }
   });
 
-  it("marks the anonymised name of another submission as unknown", () => {
+  it("the anonymiser marks the anonymised name of another submission as unknown", () => {
     const other = anonymiser("two").observation(observed({ viewpoint: "study" })).observation;
     const hidden = anonymiser();
     hidden.observation(observed({ viewpoint: "study" }));
     expect(sent(hidden, String(other.viewpoint))[0]).toBe(`goto:?${other.viewpoint}`);
   });
 
-  it("renames candidates that a simulator lists as bare names", () => {
+  it("the anonymiser renames candidates that a simulator lists as bare names", () => {
     const { observation } = anonymiser().observation(observed({ candidates: ["study"] }));
     expect(observation.candidates).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
   });
 });
 
 describe("the anonymiser, for a phase that hides nothing", () => {
-  it("passes messages unchanged", () => {
+  it("the anonymiser passes messages of a phase that hides nothing unchanged", () => {
     const open = anonymiser("one", { hidden: false, disclose: [] });
     expect(open.reset(reset())).toEqual(reset());
     expect(open.observation(observed({ viewpoint: "study" }))).toEqual(

@@ -20,14 +20,14 @@ async function refusal(token: string, role = "evaluator"): Promise<unknown> {
 }
 
 describe("the relay", () => {
-  it("reveals nothing without its token, not even whether a submission is running", async () => {
+  it("the relay reveals nothing without its token, not even whether a submission is running", async () => {
     for (const token of ["", "guess", TOKEN.slice(1), `${TOKEN}.`]) {
       expect(await refusal(token)).toBe("unauthorized");
     }
     expect(await refusal(TOKEN)).toBe("no_submission");
   });
 
-  it("frees the sessions of an evaluator that answers no pings for a minute", async () => {
+  it("the relay frees the sessions of an evaluator that answers no pings for a minute", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const { agent } = await silentAgent();
@@ -47,7 +47,7 @@ describe("the relay", () => {
     await next.closed;
   });
 
-  it("rejects agents", async () => {
+  it("the relay rejects agents", async () => {
     expect(await refusal(TOKEN, "agent")).toBe("bad_role");
   });
 });

@@ -29,7 +29,7 @@ const most = { total: 3, per_day: 2 };
 const summary = { format: "robot-eval-summary/1", run_id: "r" } as RunSummary;
 
 describe("tokens", () => {
-  it("authenticate by their hash until they are revoked or expired, or the team is disabled", async () => {
+  it("tokens authenticate by their hash until they are revoked or expired, or the team is disabled", async () => {
     const team = await newTeam();
     const { id, token } = await store.issueToken(team.id, { label: "laptop" });
     expect(await store.authenticate(token)).toEqual(team);
@@ -115,7 +115,7 @@ describe("submissions", () => {
     );
   });
 
-  it("change state for the first request only, and keep a result only if they were running", async () => {
+  it("submissions change state for the first request only, and keep a result only if they were running", async () => {
     const { id: teamId } = await newTeam();
     const { id } = await store.openSubmission({ teamId, phase: "ranked", most });
     const claim = () => store.transition(id, ["waiting_for_agent"], "queued");

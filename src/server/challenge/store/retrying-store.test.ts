@@ -42,7 +42,7 @@ describe("a write to a database that restarts", () => {
     });
   });
 
-  it("returns the changed submission if the first try took effect and only its answer was lost", async () => {
+  it("a write to a database that restarts returns the changed submission if the first try took effect and only its answer was lost", async () => {
     const { submission, store } = opened({ after: 1 });
     const change = { reason: "why" };
     const moved = await store.move("id", ["queued"], "running", change);
@@ -50,7 +50,7 @@ describe("a write to a database that restarts", () => {
     expect(submission.states).toEqual(["queued", "running"]);
   });
 
-  it("reports a result as kept if the first try took effect and only its answer was lost", async () => {
+  it("a write to a database that restarts reports a result as kept if the first try took effect and only its answer was lost", async () => {
     const { submission, store } = opened();
     await store.move("id", ["queued"], "running");
     submission.afterWrite = failing(1);
@@ -80,21 +80,21 @@ describe("a write about a submission that has ended", () => {
 });
 
 describe("a write to a database that does not come back", () => {
-  it("fails when the database is lost for good", async () => {
+  it("a write to a database that does not come back fails when the database is lost for good", async () => {
     const { store, lost } = opened({ before: Number.POSITIVE_INFINITY });
     const moved = store.move("id", ["queued"], "running");
     lost.abort();
     await expect(moved).rejects.toThrow("connection lost");
   });
 
-  it("fails when the server stops retrying", async () => {
+  it("a write to a database that does not come back fails when the server stops retrying", async () => {
     const { store } = opened({ before: Number.POSITIVE_INFINITY });
     const moved = store.move("id", ["queued"], "running");
     store.stopRetrying();
     await expect(moved).rejects.toThrow("connection lost");
   });
 
-  it("fails at once with an error of another kind", async () => {
+  it("a write to a database that does not come back fails at once with an error of another kind", async () => {
     const { submission, store } = opened();
     submission.beforeWrite = () => Promise.reject(new Error("syntax error"));
     await expect(store.move("id", ["queued"], "running")).rejects.toThrow("syntax error");

@@ -24,7 +24,7 @@ it.each([
   ["that names no flags", ""],
   ["that enables them itself", '<option><flag contact="enable" constraint="enable"/></option>'],
 ])(
-  "computes no contacts of a recorded model %s and shows its bodies where they are",
+  "no contacts are computed for a recorded model %s, whose bodies are shown where they are",
   async (_, option) => {
     const text = `<mujoco><worldbody>${BODIES.join("")}</worldbody>${option}</mujoco>`;
     const expected = { isTouching: false, position: [0, 0, 1] };
@@ -33,7 +33,7 @@ it.each([
   },
 );
 
-it("rejects a recorded model from which MuJoCo would make too much", async () => {
+it("a recorded model from which MuJoCo would make too much is rejected", async () => {
   const copies = '<replicate count="1000000" offset="1 0 0"><geom size="1"/></replicate>';
   const text = `<mujoco><worldbody>${BODIES.join("")}${copies}</worldbody></mujoco>`;
   await expect(shown(text)).rejects.toMatchObject({ code: "mjcf_too_large" });

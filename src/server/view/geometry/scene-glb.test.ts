@@ -65,7 +65,7 @@ describe("the geometry of an apartment", () => {
     expect(fileIn(bare).name).toBe(fileIn(await glbOf(walk)).name);
   });
 
-  it("does not read the benchmark's other tasks", async () => {
+  it("the geometry of an apartment does not read the benchmark's other tasks", async () => {
     const { run, info, line } = walk;
     const config = { ...info.config, sick_task: { type: "nonsense" } };
     expect(await sceneGlb(run, { ...info, config }, line)).toHaveProperty("bytes");

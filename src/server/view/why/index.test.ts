@@ -111,13 +111,16 @@ describe("the explanation of a navigation metric", () => {
     ...["dtw", "ndtw", "sdtw", "cls"],
   ];
 
-  it.each(["design", "habitat", "vlnce"])("exists for all metrics under %s", (profile) => {
-    const config = { profile };
-    const line = episodeLine({ metrics: measured("vln", config, walk, walked, names) });
-    const why = whyOf(infoWith("vln", config), line, walk, walked);
-    expect(why.filter(({ formula }) => formula === null)).toEqual([]);
-    expect(why.map(({ metric }) => metric)).toEqual(names);
-  });
+  it.each(["design", "habitat", "vlnce"])(
+    "the explanation of a navigation metric exists for all metrics under %s",
+    (profile) => {
+      const config = { profile };
+      const line = episodeLine({ metrics: measured("vln", config, walk, walked, names) });
+      const why = whyOf(infoWith("vln", config), line, walk, walked);
+      expect(why.filter(({ formula }) => formula === null)).toEqual([]);
+      expect(why.map(({ metric }) => metric)).toEqual(names);
+    },
+  );
 
   it("the explanation of a navigation metric contains the numbers", () => {
     const config = { profile: "vlnce" };
@@ -168,7 +171,7 @@ describe("the explanation of a manipulation metric", () => {
     metrics: measured("pick_place", {}, handling, handled, names),
   });
 
-  it("exists for all metrics, with the parts that do not hold", () => {
+  it("the explanation of a manipulation metric exists for all metrics, with the parts that do not hold", () => {
     const why = whyOf(infoWith("pick_place", {}), line, handling, handled);
     expect(why.filter(({ formula }) => formula === null)).toEqual([]);
     expect(why[0]?.substituted).toBe(
@@ -176,7 +179,7 @@ describe("the explanation of a manipulation metric", () => {
     );
   });
 
-  it("uses the metric's settings", () => {
+  it("the explanation of a manipulation metric uses the metric's settings", () => {
     const config = { metric_config: { trajectory_similarity: { scale: 0.5 } } };
     const own = metrics.get("trajectory_similarity", { scale: 0.5 });
     own.reset(handling, tasks.get("pick_place", {}));
