@@ -36,7 +36,7 @@ describe("the engine of a frozen world", () => {
     ["3.3.7", "set simulator.engine: mujoco-3.3, or set simulator.any_engine: true"],
     ["3.5.0", 'freeze it with pip install "mujoco==3.14.*", or set simulator.any_engine: true'],
   ])(
-    "rejects a world of MuJoCo %s on the default engine and says how to play it",
+    "a world of MuJoCo %s is rejected on the default engine, with the way to play it",
     async (version, hint) => {
       await expect(simulatorOf(frozenOn(version)).reset(frozenEpisode())).rejects.toMatchObject({
         code: "other_engine",
@@ -46,7 +46,7 @@ describe("the engine of a frozen world", () => {
     },
   );
 
-  it("rejects a world of MuJoCo 3.14 on mujoco-3.3", async () => {
+  it("a world of MuJoCo 3.14 is rejected on mujoco-3.3", async () => {
     const simulator = simulatorOf(frozenOn("3.14.0"), { engine: "mujoco-3.3" });
     await expect(simulator.reset(frozenEpisode())).rejects.toMatchObject({
       code: "other_engine",
@@ -54,12 +54,12 @@ describe("the engine of a frozen world", () => {
     });
   });
 
-  it("plays a world of another version if any is allowed", async () => {
+  it("a world of another version is played if any is allowed", async () => {
     const simulator = simulatorOf(frozenOn("3.3.7"), { any_engine: true });
     await expect(simulator.reset(frozenEpisode())).resolves.toBeDefined();
   });
 
-  it("plays a world of MuJoCo 3.3 on mujoco-3.3 with the bits of that engine", async () => {
+  it("a world of MuJoCo 3.3 is played on mujoco-3.3 with the bits of that engine", async () => {
     const played = async (config: Record<string, unknown>) => {
       const simulator = simulatorOf(frozenOn("3.3.7"), config);
       await simulator.reset(frozenEpisode());
@@ -88,7 +88,7 @@ describe("a frozen world", () => {
     expect(frame.timeS).toBeCloseTo(2.1, 9);
   });
 
-  it("observes poses as MuJoCo leaves them: those of the start of the last physics step", async () => {
+  it("a frozen world observes poses as MuJoCo leaves them: those of the start of the last physics step", async () => {
     const simulator = simulatorOf(writeFrozenWorld());
     await simulator.reset(frozenEpisode());
     const { observation, state } = simulator.step([1, 0]);
@@ -102,7 +102,7 @@ describe("a frozen world", () => {
     ]);
   });
 
-  it("plays an episode twice with the same bits, and undoes changes of the model between episodes", async () => {
+  it("a frozen world plays an episode twice with the same bits, and undoes changes of the model between episodes", async () => {
     const simulator = simulatorOf(writeFrozenWorld());
     const play = async (start: unknown) => {
       await simulator.reset(frozenEpisode(start));
@@ -115,7 +115,7 @@ describe("a frozen world", () => {
     expect(await play(START)).toEqual(first);
   });
 
-  it("takes the actions of a warm-up before the first observation, whose time is 0", async () => {
+  it("a frozen world takes the actions of a warm-up before the first observation, whose time is 0", async () => {
     const simulator = simulatorOf(writeFrozenWorld());
     await simulator.reset(frozenEpisode());
     simulator.step([1, 0]);
@@ -129,7 +129,7 @@ describe("a frozen world", () => {
     expect(first.timeS).toBe(0);
   });
 
-  it("mirrors the images of benchmarks whose policies expect it", async () => {
+  it("a frozen world mirrors the images of benchmarks whose policies expect it", async () => {
     const rowsOf = async (mirrored: boolean) => {
       const path = writeFrozenWorld({
         describe: ({ cameras, ...rest }) => ({
@@ -148,7 +148,7 @@ describe("a frozen world", () => {
     expect(mirrored).toEqual(swapped);
   });
 
-  it("draws the cameras that are asked for", async () => {
+  it("a frozen world draws the cameras that are asked for", async () => {
     const simulator = simulatorOf(writeFrozenWorld(), {
       sensors: { front_image: {}, nothing: {} },
     });
@@ -157,11 +157,14 @@ describe("a frozen world", () => {
     expect(simulator.missingSensors).toEqual(["nothing"]);
   });
 
-  it.each([[[1]], [[1, Number.NaN]], [[0, 0, 0]]])("rejects the action %j", async (action) => {
-    const simulator = simulatorOf(writeFrozenWorld());
-    await simulator.reset(frozenEpisode());
-    expect(() => simulator.step(action)).toThrow(/an action has 2 finite numbers/);
-  });
+  it.each([[[1]], [[1, Number.NaN]], [[0, 0, 0]]])(
+    "a frozen world rejects the action %j",
+    async (action) => {
+      const simulator = simulatorOf(writeFrozenWorld());
+      await simulator.reset(frozenEpisode());
+      expect(() => simulator.step(action)).toThrow(/an action has 2 finite numbers/);
+    },
+  );
 });
 
 describe("a damaged frozen world", () => {
@@ -207,11 +210,11 @@ describe("a damaged frozen world", () => {
     ["bad_field", { ...START, model: { body_mass: { "999": [1] } } }],
     ["bad_field", { ...START, model: { names_map: { "0": [1] } } }],
     ["bad_episode", { state: START.state }],
-  ])("rejects an episode with %s", async (code, start) => {
+  ])("a frozen world rejects an episode with %s", async (code, start) => {
     await expect(reset(writeFrozenWorld(), start)).rejects.toMatchObject({ code });
   });
 
-  it("rejects rollouts that are cut off", async () => {
+  it("a frozen world rejects rollouts that are cut off", async () => {
     const rollout = {
       episode_id: "0",
       source: "random",

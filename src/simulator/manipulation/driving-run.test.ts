@@ -115,7 +115,7 @@ describe("a run with a robot that drives", () => {
     },
   );
 
-  it("waits, instead of driving on, while a slow policy computes", async () => {
+  it("a run with a robot that drives waits, instead of driving on, while a slow policy computes", async () => {
     const run = await evaluate(
       world(1, { evaluation: { simulated_latency: { steps: 3 } } }),
       doing((n) => (n < 2 ? "turn_left" : "stop")),

@@ -101,7 +101,7 @@ describe("a named action of a base that drives", () => {
     expect(Math.hypot(x, y)).toBeLessThan(2e-3);
   });
 
-  it("takes its length and angle from the task", async () => {
+  it("a named action of a base that drives takes its length and angle from the task", async () => {
     const simulator = simulatorWith({ forward_step: 0.1, turn_angle: 90 });
     await simulator.reset(episode());
     const [, , theta] = poseOf(result(simulator, "turn_left"));

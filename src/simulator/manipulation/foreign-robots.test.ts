@@ -160,7 +160,7 @@ describe("a robot without a gripper", () => {
     asked.close();
   });
 
-  it("takes six numbers as an end-effector delta", async () => {
+  it("a robot without a gripper takes six numbers as an end-effector delta", async () => {
     const simulator = simulatorOf({}, "ee_delta_pose");
     await simulator.reset(EPISODE);
     expect(simulator.actionSpace.shape).toEqual([6]);
@@ -285,7 +285,7 @@ describe("an arm with torque motors", () => {
     expect(pose.manipulation?.endEffector().position[2]).toBeGreaterThan(z + 0.03);
   });
 
-  it("sags under gravity without compensation, and does not move beyond its force limit", async () => {
+  it("an arm with torque motors sags under gravity without compensation, and does not move beyond its force limit", async () => {
     const weak = { kp: 120, kd: 15 };
     const [sagging = 0] = await positionsAfter(
       simulatorOf({ actuators: MOTORS, drives: { shoulder: weak, elbow: weak } }),
@@ -302,7 +302,7 @@ describe("an arm with torque motors", () => {
     expect(fallen).toBeGreaterThan(1);
   });
 
-  it("gives the same bits in every run", async () => {
+  it("an arm with torque motors gives the same bits in every run", async () => {
     const states = await Promise.all(
       [1, 2].map(() => positionsAfter(simulatorOf({ actuators: MOTORS, drives }), [0.5, -0.4])),
     );

@@ -126,7 +126,7 @@ describe("a user's scene and robot in the evaluator", () => {
     expect(line.metrics.manip_success).toBe(1);
   });
 
-  it("get an explanation of a failure", async () => {
+  it("a user's scene and robot in the evaluator get an explanation of a failure", async () => {
     const line = await run("random", 15);
     expect(line).toMatchObject({ outcome: "failure", end_reason: "max_steps" });
     expect(line.explanation).toContain("never reached crate");
@@ -221,7 +221,7 @@ describe("a scene file with the robot", () => {
     expect(simulator.missingSensors).toEqual([]);
   });
 
-  it("shows cameras only the groups of geoms and sites that the benchmark lists", async () => {
+  it("a scene file with the robot shows cameras only the groups of geoms and sites that the benchmark lists", async () => {
     const sensors = { semantic_head: { width: 32, height: 24 } };
     const seen = async (groups: object) => {
       const simulator = await workshop({ config: { sensors, ...groups } });
@@ -233,7 +233,7 @@ describe("a scene file with the robot", () => {
     expect(await seen({ geom_groups: [5], site_groups: [] })).toBe(1);
   });
 
-  it("draws the meshes and textures of a scene once for all of its episodes, and again for other groups", async () => {
+  it("a scene file with the robot draws the meshes and textures of a scene once for all of its episodes, and again for other groups", async () => {
     const simulator = await workshop({ config: { sensors: { rgb_head: {} } } });
     const drawing = vi.spyOn(Physics.prototype, "drawing");
     await simulator.reset(episode());
@@ -242,7 +242,7 @@ describe("a scene file with the robot", () => {
     drawing.mockRestore();
   });
 
-  it("numbers the pixels of semantic images by geom, body or category, as the sensor's `ids` says", async () => {
+  it("a scene file with the robot numbers the pixels of semantic images by geom, body or category, as the sensor's `ids` says", async () => {
     const seen = async (ids: string) => {
       const sensors = { semantic_head: { width: 64, height: 48, ids } };
       const simulator = await workshop({ config: { sensors } });
@@ -265,7 +265,7 @@ describe("a scene file with the robot", () => {
     expect(simulator.notes).toEqual(["images do not show 1 spatial tendon of the MuJoCo model"]);
   });
 
-  it("reports a camera sensor as missing if it lacks the robot's camera", async () => {
+  it("a scene file with the robot reports a camera sensor as missing if it lacks the robot's camera", async () => {
     const simulator = await workshop({
       text: WORKSHOP.replace('name="gallery"', 'name="balcony"'),
       config: { sensors: { rgb_head: {}, rgb_wrist: {}, qpos: {} } },
@@ -277,7 +277,7 @@ describe("a scene file with the robot", () => {
     expect(state.missing_sensors).toEqual(["rgb_head"]);
   });
 
-  it("accepts the episode's additions and keeps its own options", async () => {
+  it("a scene file with the robot accepts the episode's additions and keeps its own options", async () => {
     const simulator = await workshop();
     const { state } = await simulator.reset(
       episode({
@@ -413,11 +413,11 @@ describe("a reset", () => {
       {},
       { code: "bad_mjcf", message: expect.stringContaining("slid") },
     ],
-  ])("rejects %s", async (_, options, init, expected) => {
+  ])("a reset rejects %s", async (_, options, init, expected) => {
     expect(await refusal(reset(options, init))).toMatchObject(expected);
   });
 
-  it("names element, line and candidate paths of a missing mesh", async () => {
+  it("a reset names element, line and candidate paths of a missing mesh", async () => {
     const error = await refusal(reset({ text: without("crate.obj", "krate.obj") }));
     expect(error.code).toBe("missing_file");
     expect(error.message).toBe('<mesh file="krate.obj"> names a file that does not exist');
@@ -458,11 +458,11 @@ describe("checking the worlds of a benchmark", () => {
     return (await mujocoSimulatorFactory.checkWorlds?.(options, episodes)) ?? [];
   }
 
-  it("reports nothing about a world that can be built", async () => {
+  it("checking the worlds of a benchmark reports nothing about a world that can be built", async () => {
     expect(await problemsOf(CRANE, [episode()])).toEqual([]);
   });
 
-  it("counts and names the missing scene files, and says where they were looked for", async () => {
+  it("checking the worlds of a benchmark counts and names the missing scene files, and says where they were looked for", async () => {
     const missing = ["a", "b", "c", "d"].map((name, i) =>
       episode({ episodeId: String(i), sceneId: `scenes/${name}.xml` }),
     );
@@ -475,7 +475,7 @@ describe("checking the worlds of a benchmark", () => {
     expect(problem?.message).toMatch(/looked for .*scenes\/a\.xml/);
   });
 
-  it("reports all actuators and joints of the robot that the model lacks", async () => {
+  it("checking the worlds of a benchmark reports all actuators and joints of the robot that the model lacks", async () => {
     const { model } = CRANE;
     if (!model) throw new Error("the crane has a model");
     const actuators = model.actuators.map((name, i) => (i < 2 ? `no_${name}` : name));
@@ -485,7 +485,7 @@ describe("checking the worlds of a benchmark", () => {
     for (const name of actuators.slice(0, 2)) expect(problem?.message).toContain(name);
   });
 
-  it("reports a camera that the benchmark requests and the model lacks", async () => {
+  it("checking the worlds of a benchmark reports a camera that the benchmark requests and the model lacks", async () => {
     const { model } = CRANE;
     if (!model) throw new Error("the crane has a model");
     const robot = { ...CRANE, model: { ...model, cameras: { ...model.cameras, head: "attic" } } };

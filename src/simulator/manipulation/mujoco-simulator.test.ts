@@ -73,7 +73,7 @@ function repeated(simulator: MujocoSimulator, action: readonly number[], times: 
 }
 
 describe("a reset", () => {
-  it("places the robot and the objects as the episode says", async () => {
+  it("a reset places the robot and the objects as the episode says", async () => {
     const { state, timeS } = await simulatorWith().reset(episode());
     expect(timeS).toBe(0);
     for (const [i, value] of START.entries()) expect(state.qpos?.[i]).toBeCloseTo(value, 12);
@@ -87,7 +87,7 @@ describe("a reset", () => {
     expect(state).not.toHaveProperty("success");
   });
 
-  it("does not depend on the previous episode", async () => {
+  it("a reset does not depend on the previous episode", async () => {
     const simulator = simulatorWith();
     const fresh = await states(simulator);
     await simulator.reset(episode({ taskConfig: { ...CONFIG, randomization: { level: 3 } } }));
@@ -97,7 +97,7 @@ describe("a reset", () => {
 });
 
 describe("a perturbed world", () => {
-  it("tells the policy where its objects and joints are, instead of what the episode says", async () => {
+  it("a perturbed world tells the policy where its objects and joints are, instead of what the episode says", async () => {
     const simulator = simulatorWith();
     const axes = { object_pose: { value: 0.05 }, robot_start: { value: 0.05 } };
     const { state } = await simulator.reset(
@@ -179,7 +179,7 @@ describe("an action", () => {
     },
   );
 
-  it("takes 50 ms of simulated time, with the episode's time step", async () => {
+  it("an action takes 50 ms of simulated time, with the episode's time step", async () => {
     const simulator = simulatorWith();
     const ends = [];
     for (const simParams of [{}, { time_step: 0.001 }]) {
@@ -194,7 +194,7 @@ describe("an action", () => {
     expect(ends[0]).toBeCloseTo(ends[1] ?? Number.NaN, 2);
   });
 
-  it("named stop lets time pass without changing targets", async () => {
+  it("an action named stop lets time pass without changing targets", async () => {
     const simulator = simulatorWith();
     await simulator.reset(episode());
     const { state, timeS } = simulator.step("stop");
@@ -292,7 +292,7 @@ describe("an observation", () => {
     ]);
   });
 
-  it("shows the world at its step even if images are read later", async () => {
+  it("an observation shows the world at its step even if images are read later", async () => {
     const look = (frame: SimulatorFrame) => (frame.observation.rgb_wrist as Picture).data;
     const sensors = { rgb_wrist: { width: 64, height: 48 } };
     const simulator = simulatorWith(sensors);
@@ -306,7 +306,7 @@ describe("an observation", () => {
 });
 
 describe("MujocoSimulator", () => {
-  it("throws after close() and can be reset again", async () => {
+  it("MujocoSimulator throws after close() and can be reset again", async () => {
     const simulator = simulatorWith();
     await simulator.reset(episode());
     simulator.close();
@@ -338,7 +338,7 @@ describe("physics that diverges", () => {
     expect(state.error).toContain("fell through the floor");
   });
 
-  it("makes the episode invalid instead of failed", async () => {
+  it("physics that diverges makes the episode invalid instead of failed", async () => {
     const world = tinyWorld({
       episodes: [episode(wild)],
       type: "pick_place",

@@ -41,7 +41,7 @@ async function marks(parts: ScenePart[]) {
   return Object.fromEntries(found);
 }
 
-it("draws x to the right, z down and y upwards from the origin", async () => {
+it("the axes of a map are drawn with x to the right, z down and y upwards from the origin", async () => {
   const seen = await marks([floorAt([0, 0, 0])]);
   const [x, z, y] = [seen["x right"], seen["z right"], seen["y left"]];
   for (const mark of [x, y, z]) expect(mark?.n).toBeGreaterThan(60);
@@ -52,7 +52,7 @@ it("draws x to the right, z down and y upwards from the origin", async () => {
   expect(y?.y).toBeLessThan(336 - 20);
 });
 
-it("leaves the axes out if the origin is far from the scene", async () => {
+it("the axes are left out of a map if the origin is far from the scene", async () => {
   const seen = await marks([floorAt([500, 0, 0])]);
   expect(Object.values(seen).map(({ n }) => n)).toEqual([0, 0, 0, 0, 0, 0]);
 });

@@ -23,22 +23,22 @@ describe("strokePath", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("places each letter to the right of the previous one", () => {
+  it("strokePath places each letter to the right of the previous one", () => {
     expect(starts(strokePath("LLL"))).toEqual([0, 7.5, 15]);
     expect(strokeWidthOf("LLL")).toBeCloseTo(20.2, 9);
     expect(strokeWidthOf("")).toBe(0);
   });
 
-  it("drops accents and replaces characters by similar ones", () => {
+  it("strokePath drops accents and replaces characters by similar ones", () => {
     expect(strokePath("Z\u00fcrich \u2013 2 \u00d7 3\u2026")).toBe(strokePath("Zurich - 2 x 3..."));
     expect(strokePath("a\nb")).toBe(strokePath("a b"));
   });
 
-  it("draws a box for an unsupported character", () => {
+  it("strokePath draws a box for an unsupported character", () => {
     expect(strokePath("\u6f22")).toBe("M0 0v-10h5v10z");
   });
 
-  it("returns path data with finite numbers for any text", () => {
+  it("strokePath returns path data with finite numbers for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => {
         expect(strokePath(text)).toMatch(/^[-Mlhvcsaz0-9. ]*$/);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { escapeXml, pair, polyline, px, text, textWidth, wrap } from "./svg.js";
 
 describe("px", () => {
-  it("writes at most one decimal and no redundant characters", () => {
+  it("px writes at most one decimal and no redundant characters", () => {
     expect([0.04, -0.04, 0.25, -0.25, 12, 1.96, -3.04].map(px)).toEqual([
       "0",
       "0",
@@ -18,7 +18,7 @@ describe("px", () => {
 });
 
 describe("polyline", () => {
-  it("omits points that round to the previous one", () => {
+  it("polyline omits points that round to the previous one", () => {
     expect(
       polyline([
         [0, 0],
@@ -48,7 +48,7 @@ describe("polyline", () => {
 });
 
 describe("a text in an SVG", () => {
-  it("escapes text and replaces characters that XML forbids", () => {
+  it("a text in an SVG escapes text and replaces characters that XML forbids", () => {
     expect(escapeXml(`<a b="c">'&'</a>`)).toBe(
       "&lt;a b=&quot;c&quot;&gt;&apos;&amp;&apos;&lt;/a&gt;",
     );
@@ -58,7 +58,7 @@ describe("a text in an SVG", () => {
     expect(text("a<b", [0, 0], { capPx: 10, color: "#000" })).toContain('aria-label="a&lt;b"');
   });
 
-  it("wraps text at spaces and truncates a last line that is too long", () => {
+  it("a text in an SVG wraps text at spaces and truncates a last line that is too long", () => {
     const lines = wrap(
       "one two three four five six seven",
       textWidth("one two three", 8) + 1,

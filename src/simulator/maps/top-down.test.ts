@@ -112,7 +112,7 @@ describe("a top-down map", () => {
   });
 });
 
-describe("a path on a map", () => {
+describe("a map is drawn for a missing path, an empty one and a single point", () => {
   it("draws a map for a missing path, an empty one and a single point", async () => {
     for (const taken of [undefined, [], [{ position: [1, 0, 1] as const }]]) {
       const { taken: _, ...rest } = TWO_ROOMS;
@@ -132,7 +132,7 @@ describe("a path on a map", () => {
     expect(colors).toEqual(colors.toSorted((a, b) => b - a));
   });
 
-  it("draws one cross where a robot collides repeatedly", () => {
+  it("a map has one cross where a robot collides repeatedly", () => {
     const stuck = Array.from({ length: 500 }, () => ({
       position: [1, 0, 1] as const,
       collided: true,
@@ -180,7 +180,7 @@ describe("a path on a map", () => {
 });
 
 describe("a map of several storeys", () => {
-  it("draws a labelled panel for each storey that the episode visits", () => {
+  it("a map of several storeys draws a labelled panel for each storey that the episode visits", () => {
     const svg = topDownSvg(HOUSE);
     expect(panels(svg)).toHaveLength(2);
     expect(labels(svg)).toEqual(
@@ -188,7 +188,7 @@ describe("a map of several storeys", () => {
     );
   });
 
-  it("omits storeys that the episode does not visit", () => {
+  it("a map of several storeys omits storeys that the episode does not visit", () => {
     const { reference: _, taken: __, goals: ___, ...rest } = HOUSE;
     const below = topDownSvg({ ...rest, goals: [[6, 0.4, 2]] });
     expect(panels(below)).toHaveLength(1);
@@ -199,7 +199,7 @@ describe("a map of several storeys", () => {
     expect(labels(above)).not.toContain("bedroom 1");
   });
 
-  it("draws stairs and the path on them on both storeys", () => {
+  it("a map of several storeys draws stairs and the path on them on both storeys", () => {
     const svg = topDownSvg(HOUSE);
     for (const panel of panels(svg)) {
       expect(panel).toContain(`fill="${INK.stairs}"`);
@@ -207,7 +207,7 @@ describe("a map of several storeys", () => {
     }
   });
 
-  it("draws start and goal once, on their storey", () => {
+  it("a map of several storeys draws start and goal once, on their storey", () => {
     const [below = "", above = ""] = panels(topDownSvg(HOUSE)).map(
       (panel) => panel.split("</svg>")[0],
     );

@@ -7,7 +7,7 @@ import { checkFolder } from "./check-folder.js";
 const write = temporaryFolder();
 
 describe("checkFolder", () => {
-  it("reports every scene below a folder, also after one that fails", async () => {
+  it("checkFolder reports every scene below a folder, also after one that fails", async () => {
     const file = await write("plain/a.glb", await glb(floorDocument(4)));
     const root = dirname(file);
     await write("plain/b.glb", "broken");
@@ -28,7 +28,7 @@ describe("checkFolder", () => {
     ]);
   });
 
-  it("lists the scenes of a data set once, by its configurations", async () => {
+  it("checkFolder lists the scenes of a data set once, by its configurations", async () => {
     const config = await write(
       "sets/good/x.scene_dataset_config.json",
       JSON.stringify({ stages: { paths: { ".glb": ["val/*/*.basis.glb"] } } }),
@@ -45,12 +45,15 @@ describe("checkFolder", () => {
     ]);
   });
 
-  it.each(["lost", "empty"])("rejects the folder %s, which has no scenes", async (name) => {
-    const root = dirname(dirname(await write("empty/notes.txt", "")));
-    await expect(checkFolder(join(root, name))).rejects.toMatchObject({
-      code: "no_scenes",
-      exitCode: 2,
-      where: join(root, name),
-    });
-  });
+  it.each(["lost", "empty"])(
+    "checkFolder rejects the folder %s, which has no scenes",
+    async (name) => {
+      const root = dirname(dirname(await write("empty/notes.txt", "")));
+      await expect(checkFolder(join(root, name))).rejects.toMatchObject({
+        code: "no_scenes",
+        exitCode: 2,
+        where: join(root, name),
+      });
+    },
+  );
 });

@@ -46,7 +46,7 @@ describe("GraphSimulator turn_left and turn_right", () => {
     expect(headingOf(sim.step("turn_left"))).toBeCloseTo(30, 9);
   });
 
-  it("returns to the start heading after 24 turns without moving", async () => {
+  it("GraphSimulator returns to the start heading after 24 turns without moving", async () => {
     const { sim, first } = await standing("a");
     let frame = first;
     for (let i = 0; i < 24; i++) frame = sim.step("turn_left");
@@ -101,7 +101,7 @@ describe("GraphSimulator goto", () => {
   });
 
   it.each(["goto:d", "goto:f", "goto:nowhere", "goto:", "goto", "goto:b"])(
-    "rejects a goto target that is not a neighbour as an agent error: %s",
+    "goto rejects a target that is not a neighbour as an agent error: %s",
     async (action) => {
       const { sim } = await standing("b");
       expect(() => sim.step(action)).toThrow(ProtocolError);
@@ -263,7 +263,7 @@ describe("the actions and sensors of GraphSimulator", () => {
     expect(sim.actionSpace.actions).not.toContain("look_up");
   });
 
-  it("observes all its sensors, or exactly the configured ones", async () => {
+  it("the graph simulator observes all its sensors, or exactly the configured ones", async () => {
     const keys = async (config: Record<string, unknown>) =>
       Object.keys((await simulator({}, config).reset(tinyEpisode("a", "d"))).observation);
     const all = ["instruction", "gps", "compass", "heading", "viewpoint", "candidates"];
@@ -288,19 +288,19 @@ describe("GraphSimulator reset", () => {
     ["off_graph", tinyEpisode("a", "d", { goals: { position: [9, 9, 9] } })],
     ["off_graph", tinyEpisode("a", "d", { startState: { position: [0.1, 0, 0] } })],
     ["unknown_node", tinyEpisode("a", "d", { startState: { node: "z" } })],
-  ])("rejects an episode with the data error %s", async (code, episode) => {
+  ])("the graph simulator rejects an episode with the data error %s", async (code, episode) => {
     await expect(reset(episode)).rejects.toThrow(DataError);
     await expect(reset(episode)).rejects.toMatchObject({ code });
   });
 
-  it("starts an episode that has a position but no node", async () => {
+  it("the graph simulator starts an episode that has a position but no node", async () => {
     const frame = await reset(tinyEpisode("a", "d", { startState: { position: [0, 0, -2] } }));
     expect(frame.state).toMatchObject({ node: "b", heading: 0 });
   });
 });
 
 describe("GraphSimulator", () => {
-  it("requires navigation graphs and names the config keys", () => {
+  it("GraphSimulator requires navigation graphs and names the config keys", () => {
     const make = () => new GraphSimulator({ task: new VLNTask(), config: {} });
     expect(make).toThrow(ConfigError);
     expect(make).toThrow("no navigation graphs");
@@ -313,7 +313,7 @@ describe("GraphSimulator", () => {
     expect(await sim.reset(tinyEpisode("a", "d"))).toEqual(first);
   });
 
-  it("exposes its true state to privileged agents", async () => {
+  it("GraphSimulator exposes its true state to privileged agents", async () => {
     const { sim } = await standing("a", 30);
     const view = sim.privileged;
     expect(view.place()).toEqual({ position: [0, 0, 0], node: "a" });

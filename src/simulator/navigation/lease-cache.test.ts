@@ -25,21 +25,21 @@ function cache(capacity: number, keepFailure = true, maxSize = 100) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("LeaseCache", () => {
-  it("makes a value once for concurrent and later requests", async () => {
+  it("LeaseCache makes a value once for concurrent and later requests", async () => {
     const { lease, made } = cache(2);
     await Promise.all([lease("a"), lease("a"), lease("a")]);
     await lease("a");
     expect(made).toEqual(["a"]);
   });
 
-  it("evicts the least recently used value once it is released", async () => {
+  it("LeaseCache evicts the least recently used value once it is released", async () => {
     const { lease, gone } = cache(2);
     for (const key of ["a", "b", "a", "c"]) (await lease(key)).release();
     await settled();
     expect(gone).toEqual(["b"]);
   });
 
-  it("evicts released values that are too large together, but not the newest", async () => {
+  it("LeaseCache evicts released values that are too large together, but not the newest", async () => {
     const { lease, gone } = cache(8, true, 5);
     for (const key of ["aa", "bb", "cc"]) (await lease(key)).release();
     await settled();
@@ -50,7 +50,7 @@ describe("LeaseCache", () => {
     expect(gone).toEqual(["aa", "bb", "cc"]);
   });
 
-  it("keeps values in use above its capacity and evicts them on release", async () => {
+  it("LeaseCache keeps values in use above its capacity and evicts them on release", async () => {
     const { leases, lease, gone } = cache(1);
     const [a, again, b] = [await lease("a"), await lease("a"), await lease("b")];
     await settled();
@@ -67,7 +67,7 @@ describe("LeaseCache", () => {
     expect(gone).toEqual(["a"]);
   });
 
-  it("caches the last few errors that would recur", async () => {
+  it("LeaseCache caches the last few errors that would recur", async () => {
     const { leases, made } = cache(1);
     const failing = (key: string) =>
       leases.lease(key, async () => {
@@ -81,7 +81,7 @@ describe("LeaseCache", () => {
     expect(leases.size).toBe(0);
   });
 
-  it("retries after a transient error", async () => {
+  it("LeaseCache retries after a transient error", async () => {
     const { leases } = cache(1, false);
     const flaky = (fail: boolean) =>
       leases.lease("a", async () => {
@@ -92,7 +92,7 @@ describe("LeaseCache", () => {
     expect((await flaky(false)).value).toBe("a");
   });
 
-  it("never disposes of a value in use, nor keeps more unused values than its capacity", async () => {
+  it("LeaseCache never disposes of a value in use, nor keeps more unused values than its capacity", async () => {
     const step = fc.record({ key: fc.constantFrom("a", "b", "c", "d"), take: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -51,13 +51,13 @@ describe("NavmeshSimulator", () => {
     expect(sim.step("turn_right").state.heading).toBeCloseTo(0, 12);
   });
 
-  it("applies the configured forward_step and turn_angle", async () => {
+  it("NavmeshSimulator applies the configured forward_step and turn_angle", async () => {
     const { sim, first } = await started({ forward_step: 0.4, turn_angle: 30 });
     expect(distance3(at(first), at(sim.step("move_forward")))).toBeCloseTo(0.4, 5);
     expect(sim.step("turn_left").state.heading).toBeCloseTo(Math.PI / 6, 12);
   });
 
-  it("reports a collision for a move into a wall and never for a turn", async () => {
+  it("NavmeshSimulator reports a collision for a move into a wall and never for a turn", async () => {
     const { sim } = await started({}, { headingRad: -Math.PI / 2 });
     const frames = Array.from({ length: 12 }, () => sim.step("move_forward"));
     const last = frames.at(-1) as SimulatorFrame;
@@ -68,7 +68,7 @@ describe("NavmeshSimulator", () => {
     expect(sim.step("turn_left").state.collided).toBe(false);
   });
 
-  it("slides along a wall, or stops at it if sliding is off", async () => {
+  it("NavmeshSimulator slides along a wall, or stops at it if sliding is off", async () => {
     const towards = { from: [-0.5, 0, -1] as Vec3, headingRad: -Math.PI / 4 };
     const walk = async (sliding: boolean) => {
       const { sim } = await started({ sliding }, towards);
@@ -88,7 +88,7 @@ describe("NavmeshSimulator", () => {
     expect(sim.step("stop").state.distance_to_goal).toBe(d);
   });
 
-  it("tilts the camera within limits without moving the robot", async () => {
+  it("NavmeshSimulator tilts the camera within limits without moving the robot", async () => {
     const { sim, first } = await started();
     for (let i = 0; i < 20; i++) sim.step("look_up");
     const up = sim.step("look_up");
@@ -125,7 +125,7 @@ describe("NavmeshSimulator", () => {
     expect(await walk()).toBe(await walk());
   });
 
-  it("applies actuation noise that depends on the seed", async () => {
+  it("NavmeshSimulator applies actuation noise that depends on the seed", async () => {
     const { sim } = await started({ actuation_noise: { forward: 0.05, turn: 3 } });
     const end = async (seed: number) => {
       await sim.reset(episode(), { seed });
@@ -137,7 +137,7 @@ describe("NavmeshSimulator", () => {
     expect(one.heading).not.toBeCloseTo(Math.PI / 12, 6);
   });
 
-  it("rejects an action that the navmesh simulator does not support", async () => {
+  it("NavmeshSimulator rejects an action that the navmesh simulator does not support", async () => {
     const { sim } = await started();
     expect(() => sim.step("goto:a")).toThrow("no action");
   });
@@ -174,7 +174,7 @@ describe("a NavmeshSimulator observation", () => {
     ]);
   });
 
-  it("lists unsupported sensors in missingSensors", () => {
+  it("missingSensors lists unsupported sensors", () => {
     expect(simulator({ sensors: { lidar: {}, gps: {} } }).missingSensors).toEqual(["lidar"]);
   });
 
@@ -197,7 +197,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(late).toEqual(fresh);
   });
 
-  it("gps and compass are relative to the start pose", async () => {
+  it("an observation has each camera with a custom name, rendered by its own settings", async () => {
     const { sim } = await started({}, { headingRad: Math.PI / 2 });
     const { gps, compass } = sim.step("move_forward").observation as {
       gps: number[];
@@ -268,22 +268,22 @@ describe("NavmeshSimulator reset", () => {
         (error: unknown) => error,
       );
 
-  it("rejects a start off the navmesh", async () => {
+  it("NavmeshSimulator rejects a start off the navmesh", async () => {
     expect(await rejection({ from: [9, 0, 9] })).toMatchObject({ code: "start_off_mesh" });
     expect(await rejection({ from: [-2, 2, 0] })).toMatchObject({ code: "start_off_mesh" });
   });
 
-  it("rejects an episode without a goal or without a start", async () => {
+  it("NavmeshSimulator rejects an episode without a goal or without a start", async () => {
     expect(await rejection({ goals: {} })).toMatchObject({ code: "no_goal" });
     expect(await rejection({ startState: {} })).toMatchObject({ code: "no_start" });
   });
 
-  it("rejects an episode whose scene is missing or not a scene file", async () => {
+  it("NavmeshSimulator rejects an episode whose scene is missing or not a scene file", async () => {
     expect(await rejection({ sceneId: "missing.obj" })).toMatchObject({ code: "missing_scene" });
     expect(await rejection({ sceneId: "apartment/x" })).toMatchObject({ name: "DataError" });
   });
 
-  it("accepts a valid episode after a rejected one", async () => {
+  it("NavmeshSimulator accepts a valid episode after a rejected one", async () => {
     const sim = simulator();
     await expect(sim.reset(episode({ goals: {} }), { seed: 1 })).rejects.toThrow();
     expect((await sim.reset(episode(), { seed: 1 })).state.collided).toBe(false);
@@ -300,7 +300,10 @@ describe("NavmeshSimulator configuration", () => {
       { geodesic: "exact" },
       'simulator.geodesic: "exact" was removed in version 0.2: remove this key',
     ],
-  ])("rejects the invalid setting %j before the first episode", (config, place) => {
-    expect(() => simulator(config)).toThrow(place);
-  });
+  ])(
+    "NavmeshSimulator rejects the invalid setting %j before the first episode",
+    (config, place) => {
+      expect(() => simulator(config)).toThrow(place);
+    },
+  );
 });

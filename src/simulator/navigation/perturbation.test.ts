@@ -39,7 +39,7 @@ function mean({ data }: ColorImage): number {
 }
 
 describe("simulator axes of the navmesh simulator", () => {
-  it("change the images, and only `start_pose` the state", async () => {
+  it("simulator axes of the navmesh simulator change the images, and only `start_pose` the state", async () => {
     const plain = await firstFrame({});
     expect(plain.state).not.toHaveProperty("randomization");
     for (const axis of ["camera_pose", "lighting", "scene_look", "start_pose"]) {
@@ -63,7 +63,7 @@ describe("simulator axes of the navmesh simulator", () => {
     }
   });
 
-  it("move the start by the given distance", async () => {
+  it("simulator axes of the navmesh simulator move the start by the given distance", async () => {
     const plain = await firstFrame({});
     const { state } = await firstFrame({ start_pose: { value: 0.25, seed: 2 } });
     const [a, b] = [plain.state.position, state.position] as readonly (readonly number[])[];
@@ -71,7 +71,7 @@ describe("simulator axes of the navmesh simulator", () => {
     expect(Math.abs(far - 0.25)).toBeLessThan(0.021);
   });
 
-  it("tell the policy the moved start instead of the episode's", async () => {
+  it("simulator axes of the navmesh simulator tell the policy the moved start instead of the episode's", async () => {
     const simulator = new NavmeshSimulator({ task: new VLNTask({}), config: {} });
     const { state } = await simulator.reset(
       await episodeWith({ start_pose: { value: 0.25, seed: 2 } }),
@@ -83,7 +83,7 @@ describe("simulator axes of the navmesh simulator", () => {
     simulator.close();
   });
 
-  it("change the brightness with the light", async () => {
+  it("simulator axes of the navmesh simulator change the brightness with the light", async () => {
     const plain = await firstFrame({});
     const changes: number[] = [];
     for (const seed of [1, 2, 3]) {
@@ -99,7 +99,7 @@ describe("simulator axes of the navmesh simulator", () => {
 });
 
 describe("another look of an apartment", () => {
-  it("keeps the plan, the furniture and the walkable surface", () => {
+  it("another look of an apartment keeps the plan, the furniture and the walkable surface", () => {
     for (const seed of [1, 2, 3]) {
       const usual = generateApartment(seed);
       const other = redecoratedApartment(seed, { share: 1, seed: 4 });

@@ -42,7 +42,7 @@ describe("generated apartments", () => {
     "apartment/x",
     "apartment/007",
     "apartment/1e3",
-  ])("rejects the apartment id %s", async (id) => {
+  ])("SceneLibrary rejects the apartment id %s", async (id) => {
     await expect(new SceneLibrary().scene(id, undefined, HABITAT_NAVMESH)).rejects.toMatchObject({
       code: "bad_scene_id",
       hint: expect.stringContaining("apartment/7"),
@@ -51,7 +51,7 @@ describe("generated apartments", () => {
 });
 
 describe("scenes read from files", () => {
-  it("reads a scene file that the source locates and builds its navmesh", async () => {
+  it("SceneLibrary reads a scene file that the source locates and builds its navmesh", async () => {
     const file = await floor("a.glb");
     const scene = await new SceneLibrary().scene(file, here, HABITAT_NAVMESH);
     expect(scene.navMeshFrom).toBe("built");
@@ -61,7 +61,7 @@ describe("scenes read from files", () => {
     scene.release();
   });
 
-  it("rejects a scene file without a scene source", async () => {
+  it("SceneLibrary rejects a scene file without a scene source", async () => {
     await expect(
       new SceneLibrary().scene("x.glb", undefined, HABITAT_NAVMESH),
     ).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("scenes read from files", () => {
     });
   });
 
-  it("creates the renderer of a scene on first use", async () => {
+  it("SceneLibrary creates the renderer of a scene on first use", async () => {
     const file = await floor("a.glb");
     const library = new SceneLibrary();
     const [a, b] = [
@@ -85,7 +85,7 @@ describe("scenes read from files", () => {
     b.release();
   });
 
-  it("hashes scene files by content, not by location", async () => {
+  it("SceneLibrary hashes scene files by content, not by location", async () => {
     const library = new SceneLibrary();
     const hash = async (file: string, settings = HABITAT_NAVMESH) => {
       const scene = await library.scene(file, here, settings);
@@ -107,7 +107,7 @@ describeWithSharedData("published levels", () => {
     ["three-pathfinding/level.glb", HABITAT_NAVMESH],
     // Larger voxels than Habitat's, to save time: the level is 60 m wide.
     ["recast/nav_test.obj", { ...HABITAT_NAVMESH, cellSizeM: 0.3 }],
-  ])("loads the published scene %s", async (name, settings) => {
+  ])("SceneLibrary loads the published scene %s", async (name, settings) => {
     const library = new SceneLibrary();
     const scene = await library.scene(sharedData(`nav_meshes/${name}`), here, settings);
     expect(scene.navMesh.areaM2).toBeGreaterThan(50);
@@ -128,16 +128,19 @@ describe("a .navmesh file next to the scene", () => {
     ["b.glb", "b.navmesh"],
     ["c.basis.glb", "c.basis.navmesh"],
     ["d.basis.glb", "d.navmesh"],
-  ])("uses for scene %s the .navmesh file %s, as in Habitat", async (scene, navMesh) => {
-    const file = await floor(`beside/${scene}`);
-    await smallNavMesh(file.replace(scene, navMesh));
-    const loaded = await new SceneLibrary().scene(file, here, HABITAT_NAVMESH);
-    expect(loaded.navMeshFrom).toBe("file");
-    expect(loaded.navMesh.areaM2).toBeLessThan(4);
-    loaded.release();
-  });
+  ])(
+    "SceneLibrary uses for scene %s the .navmesh file %s, as in Habitat",
+    async (scene, navMesh) => {
+      const file = await floor(`beside/${scene}`);
+      await smallNavMesh(file.replace(scene, navMesh));
+      const loaded = await new SceneLibrary().scene(file, here, HABITAT_NAVMESH);
+      expect(loaded.navMeshFrom).toBe("file");
+      expect(loaded.navMesh.areaM2).toBeLessThan(4);
+      loaded.release();
+    },
+  );
 
-  it("builds a navmesh for another body and ignores the .navmesh file", async () => {
+  it("SceneLibrary builds a navmesh for another body and ignores the .navmesh file", async () => {
     const file = await floor("body/b.glb");
     await smallNavMesh(file.replace(".glb", ".navmesh"));
     const settings = { ...HABITAT_NAVMESH, agentRadiusM: 0.25 };
@@ -147,7 +150,7 @@ describe("a .navmesh file next to the scene", () => {
     loaded.release();
   });
 
-  it("reports a Git LFS pointer in place of a .navmesh file", async () => {
+  it("SceneLibrary reports a Git LFS pointer in place of a .navmesh file", async () => {
     const file = await floor("lfs/b.glb");
     const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
     const navMesh = await write("lfs/b.navmesh", pointer);
@@ -157,7 +160,7 @@ describe("a .navmesh file next to the scene", () => {
     });
   });
 
-  it("rejects a damaged .navmesh file by name with a hint", async () => {
+  it("SceneLibrary rejects a damaged .navmesh file by name with a hint", async () => {
     const file = await floor("junk/b.glb");
     const navMesh = await write("junk/b.navmesh", "this is not a navmesh, but it is long enough");
     await expect(new SceneLibrary().scene(file, here, HABITAT_NAVMESH)).rejects.toMatchObject({
@@ -173,7 +176,7 @@ describe("a .navmesh file next to the scene", () => {
 });
 
 describe("SceneLibrary", () => {
-  it("loads a scene once for concurrent and later requests until its file changes", async () => {
+  it("SceneLibrary loads a scene once for concurrent and later requests until its file changes", async () => {
     const library = new SceneLibrary();
     const file = await floor("once.glb");
     const scenes = await Promise.all(
@@ -188,7 +191,7 @@ describe("SceneLibrary", () => {
     for (const scene of [...scenes, changed]) scene.release();
   });
 
-  it("frees the navmeshes of released scenes only", async () => {
+  it("SceneLibrary frees the navmeshes of released scenes only", async () => {
     const library = new SceneLibrary({ capacity: 2 });
     const files = await Promise.all([1, 2, 3, 4].map((i) => floor(`free/${i}.glb`, 2 + i)));
     const [one, two, three, four] = await Promise.all(
@@ -210,7 +213,7 @@ describe("SceneLibrary", () => {
     four.release();
   });
 
-  it("reads a broken scene once, and again after the file changes", async () => {
+  it("SceneLibrary reads a broken scene once, and again after the file changes", async () => {
     const library = new SceneLibrary();
     const file = await write("broken.glb", "glTF");
     const failures = new Set<unknown>();
@@ -227,7 +230,7 @@ describe("SceneLibrary", () => {
     mended.release();
   });
 
-  it("keeps memory bounded over many scenes", async () => {
+  it("SceneLibrary keeps memory bounded over many scenes", async () => {
     const library = new SceneLibrary({ capacity: 2 });
     const file = await floor("pass.glb");
     const build = vi.spyOn(NavMesh, "build");
@@ -252,7 +255,7 @@ describe("SceneLibrary", () => {
     expect(most).toBe(2);
   });
 
-  it("rejects a capacity of 0", () => {
+  it("SceneLibrary rejects a capacity of 0", () => {
     expect(() => new SceneLibrary({ capacity: 0 })).toThrow("at least 1; received 0");
   });
 });

@@ -131,7 +131,7 @@ describeWithSharedData("Detour's distances, compared to any-angle paths on a fin
     expect(percentile(all, 0.95)).toBeLessThan(1.02);
   });
 
-  it("finds a path for each of Recast's published queries, close to any-angle paths", async () => {
+  it("Detour finds a path for each of Recast's published queries, close to any-angle paths", async () => {
     const mesh = await NavMesh.build(
       readObj(sharedData("nav_meshes/recast/nav_test.obj")),
       DEMO,

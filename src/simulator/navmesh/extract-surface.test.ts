@@ -127,7 +127,7 @@ describe("a navmesh split into tiles", () => {
     cut.dispose();
   });
 
-  it("finds paths of more than 256 polygons, where Habitat gives up", async () => {
+  it("a navmesh split into tiles has paths of more than 256 polygons, where Habitat gives up", async () => {
     const rows = 120;
     const mesh = await tiled(labyrinth(rows), { ...HABITAT_NAVMESH, edgeMaxLenM: 2 });
     const from: Vec3 = [0.5, 0, 0.5];
@@ -142,7 +142,7 @@ describe("a navmesh split into tiles", () => {
 });
 
 describe("cutPolygon", () => {
-  it("cuts a polygon into pieces of at most six corners, none of them a line", () => {
+  it("cutPolygon cuts a polygon into pieces of at most six corners, none of them a line", () => {
     const ring: [number, number][] = [];
     for (let i = 0; i < 10; i++) ring.push([i, 0]);
     for (let i = 0; i < 10; i++) ring.push([10, i]);

@@ -57,7 +57,7 @@ describe("a .navmesh file", () => {
     mesh.dispose();
   });
 
-  it("reads a navmesh from the middle of a larger buffer", async () => {
+  it("a navmesh is read from the middle of a larger buffer", async () => {
     const padded = new Uint8Array(file.length + 3);
     padded.set(file, 3);
     const mesh = await NavMesh.load(padded.subarray(3), "x.navmesh");

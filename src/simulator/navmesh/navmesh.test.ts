@@ -15,7 +15,7 @@ describe("NavMesh", () => {
   });
   afterAll(() => mesh.dispose());
 
-  it("makes separate islands of a closed room and of a table top", () => {
+  it("NavMesh makes separate islands of a closed room and of a table top", () => {
     expect(mesh.island([-5, 0, 0])).toBe(0);
     expect(mesh.island([5, 0, 3])).toBe(0);
     expect(mesh.island([7.5, 0, 0])).toBe(1);
@@ -24,7 +24,7 @@ describe("NavMesh", () => {
     expect(() => mesh.islandAreaM2(99)).toThrow(/island 99 does not exist/);
   });
 
-  it("snaps nearby points to the floor, at least the body's radius away from walls", () => {
+  it("NavMesh snaps nearby points to the floor, at least the body's radius away from walls", () => {
     const [x, y, z] = mesh.snap([-5, 0.3, 2]) ?? [0, 0, 0];
     expect([x, z]).toEqual([-5, 2]);
     // Recast places the surface on top of the voxel: up to one cell height above the floor.
@@ -38,7 +38,7 @@ describe("NavMesh", () => {
     expect(mesh.snap([-5, Number.NEGATIVE_INFINITY, 2])).toBeUndefined();
   });
 
-  it("accepts a point as navigable only on the surface and within maxYDeltaM of its height", () => {
+  it("NavMesh accepts a point as navigable only on the surface and within maxYDeltaM of its height", () => {
     expect(mesh.isNavigable([-5, 0.1, 2])).toBe(true);
     expect(mesh.isNavigable([-5, 1, 2])).toBe(false);
     expect(mesh.isNavigable([-5, 1, 2], 2)).toBe(true);
@@ -54,7 +54,7 @@ describe("NavMesh", () => {
     expect(around).toBeLessThan(2 * distance3([-1, 0, -3], corner) + 0.8);
   });
 
-  it("finds no path into a closed room or from outside the surface", () => {
+  it("NavMesh finds no path into a closed room or from outside the surface", () => {
     expect(mesh.distance([-5, 0, 0], [7.5, 0, 0])).toBe(Infinity);
     expect(mesh.path([-5, 0, 0], [7.5, 0, 0])).toEqual([]);
     expect(mesh.distance([-5, 0, 0], [40, 0, 0])).toBe(Infinity);
@@ -71,7 +71,7 @@ describe("NavMesh", () => {
     ).toBe(Infinity);
   });
 
-  it("returns the path length as the distance, never below the straight line, independent of earlier queries", () => {
+  it("NavMesh returns the path length as the distance, never below the straight line, independent of earlier queries", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const random = new Random(seed);
@@ -99,7 +99,7 @@ describe("NavMesh", () => {
     );
   });
 
-  it("returns bit for bit the minimum of the single distances for many goals", () => {
+  it("NavMesh returns bit for bit the minimum of the single distances for many goals", () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 1, max: 40 }), (seed, count) => {
         const random = new Random(seed);
@@ -117,7 +117,7 @@ describe("NavMesh", () => {
     );
   });
 
-  it("detects goals that the caller has changed", () => {
+  it("NavMesh detects goals that the caller has changed", () => {
     const goals: Vec3[] = [[-5, 0, 3]];
     const from: Vec3 = [-5, 0, -3];
     expect(mesh.distanceToAny(from, goals)).toBe(mesh.distance(from, [-5, 0, 3]));
@@ -127,7 +127,7 @@ describe("NavMesh", () => {
     expect(mesh.distanceToAny(from, goals)).toBe(mesh.distance(from, [-5, 0, -2]));
   });
 
-  it("samples points uniformly by area, reproducibly by seed, on the requested island", () => {
+  it("NavMesh samples points uniformly by area, reproducibly by seed, on the requested island", () => {
     const random = new Random(3);
     const counts = new Map<number, number>();
     for (let i = 0; i < 4000; i++) {
@@ -144,7 +144,7 @@ describe("NavMesh", () => {
     expect(() => mesh.randomPoint(random, -1)).toThrow(/island -1 does not exist/);
   });
 
-  it("builds the same navmesh from the same geometry", async () => {
+  it("NavMesh builds the same navmesh from the same geometry", async () => {
     const again = await NavMesh.build(apartment(), HABITAT_NAVMESH, "apartment");
     expect(Buffer.compare(again.save(), mesh.save())).toBe(0);
     again.dispose();
@@ -179,7 +179,7 @@ describe("storeys above each other", () => {
 });
 
 describe("NavMesh dispose", () => {
-  it("frees the navmesh so that later queries throw, while other meshes keep working", async () => {
+  it("dispose frees the navmesh, so that later queries throw while other meshes keep working", async () => {
     const mesh = await NavMesh.build(emptyRoom(), HABITAT_NAVMESH, "room");
     const other = await NavMesh.build(emptyRoom(), HABITAT_NAVMESH, "room");
     mesh.dispose();
@@ -260,7 +260,7 @@ describe("NavMesh build", () => {
     ],
   ];
   for (const [what, make, code] of cases)
-    it(`rejects ${what}`, async () => {
+    it(`NavMesh rejects ${what}`, async () => {
       await expect(make()).rejects.toMatchObject({
         name: "DataError",
         code,

@@ -3,7 +3,7 @@ import { ConfigError } from "../../core/errors.js";
 import { HABITAT_NAVMESH, inVoxels } from "./settings.js";
 
 describe("navmesh settings", () => {
-  it("converts settings to the voxel counts that Habitat passes to Recast", () => {
+  it("navmesh settings are converted to the voxel counts that Habitat passes to Recast", () => {
     expect(inVoxels(HABITAT_NAVMESH)).toEqual({
       cs: 0.05,
       ch: 0.2,
@@ -21,7 +21,7 @@ describe("navmesh settings", () => {
     });
   });
 
-  it("divides in single precision, so that 0.3 m of climb is three voxels of 0.1 m", () => {
+  it("navmesh settings are divided in single precision, so that 0.3 m of climb is three voxels of 0.1 m", () => {
     const fine = { ...HABITAT_NAVMESH, cellHeightM: 0.1, agentMaxClimbM: 0.3 };
     expect(Math.floor(0.3 / 0.1)).toBe(2);
     expect(inVoxels(fine).walkableClimb).toBe(3);
@@ -35,7 +35,7 @@ describe("navmesh settings", () => {
     ["agentMaxSlopeDeg", 90],
     ["vertsPerPoly", 7],
     ["regionMinSize", 2.5],
-  ])("rejects a setting out of range and names it: %s = %s", (name, value) => {
+  ])("a navmesh setting out of range is rejected by name: %s = %s", (name, value) => {
     const attempt = () => inVoxels({ ...HABITAT_NAVMESH, [name]: value });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(name);

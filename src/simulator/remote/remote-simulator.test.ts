@@ -68,7 +68,7 @@ describe("a simulator in another process", () => {
     expect(simulator.conventions).toMatchObject({ quaternion_order: "wxyz", control_hz: 10 });
   });
 
-  it("returns states under the platform's names, and images as images", async () => {
+  it("a simulator in another process returns states under the platform's names, and images as images", async () => {
     const simulator = await start();
     await simulator.reset(EPISODE, { seed: 0 });
     const { state, observation, timeS } = await simulator.step([1, 0]);
@@ -102,14 +102,14 @@ describe("a simulator in another process", () => {
     expect(await course()).toBe(first);
   });
 
-  it("computes with one thread by default", async () => {
+  it("a simulator in another process computes with one thread by default", async () => {
     await start();
     await expect.poll(logs).toEqual([expect.stringContaining("threads: 1\n")]);
     await start({}, { env: { OMP_NUM_THREADS: "4" } });
     await expect.poll(logs).toContainEqual(expect.stringContaining("threads: 4\n"));
   });
 
-  it("attributes an error to the episode or to the action", async () => {
+  it("a simulator in another process attributes an error to the episode or to the action", async () => {
     const simulator = await start({ forbids: 0.5 });
     const unknown = new BaseEpisode({
       ...{ episodeId: "2", taskType: "external", sceneId: "plane" },
@@ -132,14 +132,20 @@ describe("a failing simulator", () => {
     [{ error_at: 1 }, "broken", /the simulator reports: the world broke/],
     [{ hang_at: 1 }, "simulator_timeout", /within 0.3 s/],
     [{ spin_at: 1 }, "simulator_timeout", /no answer to `step` from the simulator within 0.3 s/],
-  ])("fails the current episode with an explanation: %j", async (env, code, text) => {
-    const simulator = await start(env, code === "simulator_timeout" ? { step_timeout_s: 0.3 } : {});
-    await simulator.reset(EPISODE, { seed: 0 });
-    const error = await problem(simulator.step([0, 0]));
-    expect(error).not.toBeInstanceOf(ProtocolError);
-    expect(error).not.toBeInstanceOf(DataError);
-    expect([error.code, error.message]).toEqual([code, expect.stringMatching(text)]);
-  });
+  ])(
+    "a failing simulator fails the current episode with an explanation: %j",
+    async (env, code, text) => {
+      const simulator = await start(
+        env,
+        code === "simulator_timeout" ? { step_timeout_s: 0.3 } : {},
+      );
+      await simulator.reset(EPISODE, { seed: 0 });
+      const error = await problem(simulator.step([0, 0]));
+      expect(error).not.toBeInstanceOf(ProtocolError);
+      expect(error).not.toBeInstanceOf(DataError);
+      expect([error.code, error.message]).toEqual([code, expect.stringMatching(text)]);
+    },
+  );
 
   it("a failing simulator is restarted in a new process for the next episode, and the old process is gone", async () => {
     const simulator = await start({ spin_at: 1 }, { step_timeout_s: 0.3 });
@@ -186,7 +192,7 @@ describe("an unavailable simulator", () => {
     await expect.poll(() => running(started())).toEqual([]);
   });
 
-  it("times out if another program listens on the port", async () => {
+  it("an unavailable simulator times out if another program listens on the port", async () => {
     const mute = createServer(() => {}).listen(0, "127.0.0.1");
     await once(mute, "listening");
     const address = mute.address();

@@ -12,7 +12,7 @@ describe("the state of a remote simulator", () => {
     expect(recorded({ success: true, done: true })).toEqual({ success: true, done: true });
   });
 
-  it("accepts lists and arrays and keeps unknown fields", () => {
+  it("the state of a remote simulator accepts lists and arrays and keeps unknown fields", () => {
     expect(
       recorded({
         success: false,

@@ -27,17 +27,20 @@ describe.skipIf(process.platform !== "linux")("the supervisor of a simulator", (
     ["the evaluator ends", (supervisor) => supervisor.stdin?.end()],
     ["it is sent SIGTERM", (supervisor) => supervisor.kill("SIGTERM")],
     ["the simulator ends", (_, simulator) => process.kill(simulator, "SIGKILL")],
-  ])("kills a daemon that called setsid when %s", async (when, end) => {
-    const { child, line } = await supervised(`${DAEMON} wait`, `daemon when ${when}`);
-    const [daemon = 0, simulator = 0] = line.split(" ").map(Number);
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    expect(running([daemon, simulator])).toEqual([daemon, simulator]);
-    end(child, simulator);
-    await ended;
-    await expect.poll(() => running([daemon]), { timeout: 20_000 }).toEqual([]);
-  });
+  ])(
+    "the supervisor of a simulator kills a daemon that called setsid when %s",
+    async (when, end) => {
+      const { child, line } = await supervised(`${DAEMON} wait`, `daemon when ${when}`);
+      const [daemon = 0, simulator = 0] = line.split(" ").map(Number);
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      expect(running([daemon, simulator])).toEqual([daemon, simulator]);
+      end(child, simulator);
+      await ended;
+      await expect.poll(() => running([daemon]), { timeout: 20_000 }).toEqual([]);
+    },
+  );
 
-  it("kills the processes that a daemon starts while it is searched for", async () => {
+  it("the supervisor of a simulator kills the processes that a daemon starts while it is searched for", async () => {
     const id = "forking daemon";
     const forking = "echo begun; for i in $(seq 400); do sleep 600 & done; wait";
     const { child } = await supervised(`setsid sh -c '${forking}' & wait`, id);

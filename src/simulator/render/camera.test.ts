@@ -21,14 +21,14 @@ describe("a camera", () => {
     [{ nearM: 0 }, /nearM cannot be 0/],
     [{ nearM: 2, farM: 1 }, /farM cannot be 1; valid is a distance above nearM, 2 m/],
   ];
-  it.each(bad)("rejects a camera with %o and gives the valid values", (changes, message) => {
+  it.each(bad)("a camera with %o is rejected with the valid values", (changes, message) => {
     const attempt = () => renderer.render(camera(changes), { rgb: true });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(message);
     expect(attempt).toThrow(expect.objectContaining({ code: "bad_camera" }));
   });
 
-  it("accepts cameras from 1 to 4096 pixels wide", () => {
+  it("cameras may be 1 to 4096 pixels wide", () => {
     const frame = renderer.render(camera({ width: 4096, height: 1 }), { depth: true });
     expect(frame.depth?.length).toBe(4096);
     expect(renderer.render(camera({ width: 1, height: 1 }), { ids: true }).ids?.[0]).toBe(1);

@@ -103,7 +103,7 @@ describe("culling", () => {
     expect(hidden).toEqual([false, true, false]);
   });
 
-  it("splits a mesh of many triangles into chunks that are culled separately", () => {
+  it("culling splits a mesh of many triangles into chunks that are culled separately", () => {
     expect(chunks.length).toBeGreaterThan(parts.length + 20);
     const drawn = chunks.reduce((sum, { chunk }) => sum + chunk.indices.length, 0);
     expect(drawn).toBe(parts.reduce((sum, { mesh }) => sum + mesh.indices.length, 0));

@@ -66,7 +66,7 @@ describe("textures", () => {
     expect(shown([0, 2, 2, 2, 2, 0, 0, 0])).toBe("RbRbbbbbRbRbbbbb");
   });
 
-  it("renders a texture with a single texel", () => {
+  it("a texture with a single texel is rendered", () => {
     const one = texture(1, 1, () => [10, 20, 30, 255]);
     const mesh = wall(1, 100, { uvs: new Float32Array(8) });
     const { rgb } = rendererOf(part(mesh, { material: { ...WHITE, texture: one } })).render(

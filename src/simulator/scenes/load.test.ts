@@ -16,7 +16,7 @@ async function writeFloor(name = "floor.glb", edit?: (json: Record<string, unkno
 }
 
 describe("a scene read from a file", () => {
-  it("lists the building as the first instance, then the objects, with bounding boxes", async () => {
+  it("loadScene lists the building as the first instance, then the objects, with bounding boxes", async () => {
     const document = floorDocument();
     const mesh = document.getRoot().listMeshes()[0] ?? null;
     const scene = document.getRoot().listScenes()[0];
@@ -35,7 +35,7 @@ describe("a scene read from a file", () => {
     expect(model).toMatchObject({ rooms: [], doors: [], warnings: [] });
   });
 
-  it("treats a single object without a known category as the building", async () => {
+  it("loadScene treats a single object without a known category as the building", async () => {
     const document = floorDocument();
     document.getRoot().listNodes()[0]?.setName("scan");
     const model = await loadScene("scan", await write("scan.glb", await glb(document)));
@@ -43,7 +43,7 @@ describe("a scene read from a file", () => {
     expect(model.parts[0]?.instance).toBe(0);
   });
 
-  it("reads a .gltf with external or embedded buffers", async () => {
+  it("loadScene reads a .gltf with external or embedded buffers", async () => {
     const { json, resources } = await silentIo().writeJSON(floorDocument());
     const bin = Object.values(resources)[0] ?? new Uint8Array();
     const [buffer] = json.buffers ?? [];
@@ -59,7 +59,7 @@ describe("a scene read from a file", () => {
 });
 
 describeWithSharedData("a published GLB file", () => {
-  it.each(["level.glb", "level.nav.glb"])("reads all triangles of %s", async (name) => {
+  it.each(["level.glb", "level.nav.glb"])("loadScene reads all triangles of %s", async (name) => {
     const file = sharedData(`nav_meshes/three-pathfinding/${name}`);
     const bytes = await readFile(file);
     const json: GLTF.IGLTF = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)).toString());
@@ -77,7 +77,7 @@ describeWithSharedData("a published GLB file", () => {
     });
   });
 
-  it("reads the same geometry from GLB and from OBJ", async () => {
+  it("loadScene reads the same geometry from GLB and from OBJ", async () => {
     const [a, b] = await Promise.all(
       ["level.glb", "level.obj"].map((name) =>
         loadScene(name, sharedData(`nav_meshes/three-pathfinding/${name}`)),
@@ -100,12 +100,12 @@ describe("loadScene", () => {
     ["lost.obj", "missing_scene"],
     ["scene.ply", "unknown_scene_format"],
     ["scene", "unknown_scene_format"],
-  ])("rejects the scene file %s with the code %s", async (name, code) => {
+  ])("loadScene rejects the scene file %s with the code %s", async (name, code) => {
     const file = `${dirname(await writeFloor())}/${name}`;
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
 
-  it("reports a Git LFS pointer in place of a scene", async () => {
+  it("loadScene reports a Git LFS pointer in place of a scene", async () => {
     const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
     const file = await write("pointer.glb", pointer);
     await expect(loadScene("x", file)).rejects.toMatchObject({
@@ -115,12 +115,12 @@ describe("loadScene", () => {
     });
   });
 
-  it("rejects a scene whose path is a folder", async () => {
+  it("loadScene rejects a scene whose path is a folder", async () => {
     const inside = await writeFloor("folder.glb/x.glb");
     await expect(loadScene("x", dirname(inside))).rejects.toMatchObject({ code: "missing_scene" });
   });
 
-  it("rejects an unknown format and lists the supported formats", async () => {
+  it("loadScene rejects an unknown format and lists the supported formats", async () => {
     await expect(loadScene("x", "scene.ply")).rejects.toThrow(
       "cannot read a scene file with the extension .ply",
     );
@@ -160,12 +160,12 @@ describe("loadScene", () => {
       '{"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"children": [0]}]}',
       "bad_gltf",
     ],
-  ])("rejects a glTF scene with invalid content: %s", async (_, content, code) => {
+  ])("loadScene rejects a glTF scene with invalid content: %s", async (_, content, code) => {
     const file = await write("odd.gltf", content);
     await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
   });
 
-  it("rejects a scene truncated at any byte", async () => {
+  it("loadScene rejects a scene truncated at any byte", async () => {
     const whole = await glb(floorDocument());
     for (let length = 0; length < whole.length; length += 7) {
       const file = await write("cut.glb", whole.subarray(0, length));
@@ -175,14 +175,14 @@ describe("loadScene", () => {
     }
   });
 
-  it("rejects a scene without triangles", async () => {
+  it("loadScene rejects a scene without triangles", async () => {
     const document = new Document();
     document.createScene().addChild(document.createNode("nothing"));
     const file = await write("empty.glb", await glb(document));
     await expect(loadScene("x", file)).rejects.toMatchObject({ code: "empty_scene", where: file });
   });
 
-  it("rejects a scene with a vertex that is not a number", async () => {
+  it("loadScene rejects a scene with a vertex that is not a number", async () => {
     const document = floorDocument();
     const position = document
       .getRoot()
@@ -198,14 +198,14 @@ describe("loadScene", () => {
     });
   });
 
-  it("rejects a scene with a triangle that refers to a missing vertex", async () => {
+  it("loadScene rejects a scene with a triangle that refers to a missing vertex", async () => {
     const document = floorDocument();
     document.getRoot().listMeshes()[0]?.listPrimitives()[0]?.getIndices()?.setScalar(1, 99);
     const file = await write("range.glb", await glb(document));
     await expect(loadScene("x", file)).rejects.toMatchObject({ code: "bad_geometry" });
   });
 
-  it("rejects a scene with values outside their buffer", async () => {
+  it("loadScene rejects a scene with values outside their buffer", async () => {
     const past = await writeFloor("past.glb", (json) => {
       const [view] = json.bufferViews as GLTF.IBufferView[];
       if (view) view.byteLength = 10_000;
@@ -217,7 +217,7 @@ describe("loadScene", () => {
     await expect(loadScene("x", many)).rejects.toMatchObject({ code: "bad_gltf" });
   });
 
-  it("rejects an unknown required extension but not an optional one", async () => {
+  it("loadScene rejects an unknown required extension but not an optional one", async () => {
     const needs = await writeFloor("needs.glb", (json) => {
       json.extensionsRequired = ["VENDOR_mesh_shards"];
     });
@@ -231,7 +231,7 @@ describe("loadScene", () => {
     expect((await loadScene("x", uses)).parts).toHaveLength(1);
   });
 
-  it("rejects a scene whose texture is missing or not an image", async () => {
+  it("loadScene rejects a scene whose texture is missing or not an image", async () => {
     const { json, resources } = await silentIo().writeJSON(floorDocument());
     const bin = Buffer.from(Object.values(resources)[0] ?? []).toString("base64");
     Object.assign(json.buffers?.[0] ?? {}, { uri: `data:;base64,${bin}` });

@@ -78,7 +78,7 @@ describe("the up axis of a scene", () => {
     expect((await place("set/val/house/a.glb")).bounds).toEqual(FLAT);
   });
 
-  it("rejects an invalid axis in a stage configuration", async () => {
+  it("an invalid axis in a stage configuration is rejected", async () => {
     await write("broken/a.stage_config.json", '{"up": "z"}');
     await expect(place("broken/a.glb")).rejects.toMatchObject({
       code: "bad_stage_config",

@@ -70,7 +70,7 @@ function heightsAt(model: SceneModel, x: number, z: number): number[] {
 }
 
 describe("receptaclesOf", () => {
-  it("finds the whole top of an empty table, however it is turned", () => {
+  it("receptaclesOf finds the whole top of an empty table, however it is turned", () => {
     for (const turnRad of [0, 0.3, Math.PI / 2]) {
       const [top, ...more] = surfacesOf(scene([TOP], turnRad));
       expect(more).toEqual([]);
@@ -100,7 +100,7 @@ describe("receptaclesOf", () => {
     }
   });
 
-  it("gives the clearance below a board, and leaves out what is lower than a can", () => {
+  it("receptaclesOf gives the clearance below a board, and leaves out what is lower than a can", () => {
     const board = (y: number): Block => [
       [-0.6, y, -0.4],
       [0.6, y + 0.03, 0.4],
@@ -130,7 +130,7 @@ describe("receptaclesOf", () => {
     expect(surfacesOf(scene([at(1.2)]))).toEqual([]);
   });
 
-  it("finds surfaces of generated apartments that are level, free and not hidden", () => {
+  it("receptaclesOf finds surfaces of generated apartments that are level, free and not hidden", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300 }), (seed) => {
         const model = generateApartment(seed);

@@ -4,7 +4,7 @@ import { SymmetricSolver } from "./matrix.js";
 import { matrixOfVector, rotationError } from "./rotation.js";
 
 describe("the arithmetic of robosuite's controllers", () => {
-  it("solves symmetric equations, and singular ones by least squares as numpy.linalg.pinv does", () => {
+  it("the arithmetic of robosuite's controllers solves symmetric equations, and singular ones by least squares as numpy.linalg.pinv does", () => {
     const solver = new SymmetricSolver(2);
     const solved = (matrix: number[], b: Float64Array) => {
       solver.solve(Float64Array.from(matrix), b);
@@ -20,7 +20,7 @@ describe("the arithmetic of robosuite's controllers", () => {
     ]);
   });
 
-  it("rounds rotations to single precision as robosuite 1.5.2 does", () => {
+  it("the arithmetic of robosuite's controllers rounds rotations to single precision as robosuite 1.5.2 does", () => {
     // robosuite.utils.transform_utils: quat2mat(axisangle2quat([0.1, -0.2, 0.3])), to the last bit.
     expect(matrixOfVector([0.1, -0.2, 0.3])).toEqual(GOLDEN);
   });

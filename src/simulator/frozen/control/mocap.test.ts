@@ -204,7 +204,7 @@ describe("a hand that is welded to a mocap body", () => {
     expect(state.objects?.grip?.position).toEqual(near(grip));
   });
 
-  it("observes the previous frame of the reset in the first step, as the original saw it", async () => {
+  it("a hand that is welded to a mocap body observes the previous frame of the reset in the first step, as the original saw it", async () => {
     const simulator = simulatorOf(FETCH);
     const frame = [1, 2, 3, 4, 5, 6];
     const first = await simulator.reset(frozenEpisode({ ...START, first_values: { frame } }));
@@ -213,7 +213,7 @@ describe("a hand that is welded to a mocap body", () => {
     expect((observation.stacked as number[]).slice(6)).toEqual(frame);
   });
 
-  it("keeps joints where the original holds them", async () => {
+  it("a hand that is welded to a mocap body keeps joints where the original holds them", async () => {
     const held = { ...FETCH.control, completion: { joints: { finger: 0.02 } } };
     const simulator = simulatorOf({ ...FETCH, control: held });
     const { state } = await played(simulator);

@@ -142,7 +142,7 @@ describe("an episode in an apartment", () => {
     fresh.close();
   });
 
-  it("shows cameras the apartment, the robot and the objects, each with its number", async () => {
+  it("an episode in an apartment shows cameras the apartment, the robot and the objects, each with its number", async () => {
     const size = { width: 64, height: 48 };
     const seeing = simulatorWith({ rgb_head: size, depth_head: size, semantic_head: size });
     const { observation } = await seeing.reset(episode(setting));

@@ -45,7 +45,7 @@ beforeEach(() => begin(MOBILE, MOBILE_HOME));
 afterEach(() => physics.dispose());
 
 describe.each(CONTROL_MODES)("%s", (mode) => {
-  it("keeps the task's named actions in its action space", () => {
+  it("a control mode keeps the task's named actions in its action space", () => {
     const { actionSpace } = control(mode);
     expect(actionSpace.name).toBe("hybrid");
     expect(actionSpace.actions).toEqual(["stop"]);
@@ -54,7 +54,7 @@ describe.each(CONTROL_MODES)("%s", (mode) => {
     expect(makeController(mode, physics, MOBILE).actionSpace.name).toBe("continuous");
   });
 
-  it("rejects an invalid action without moving the robot", () => {
+  it("a control mode rejects an invalid action without moving the robot", () => {
     const controller = control(mode);
     const before = physics.hash();
     expect(() => controller.apply([1, 2])).toThrow("has 7 numbers, got 2");
@@ -77,7 +77,7 @@ describe("joint_position", () => {
     }
   });
 
-  it("clamps targets to the joint limits", () => {
+  it("joint_position clamps targets to the joint limits", () => {
     control("joint_position").apply([9, -9, 0, 9, 9, -9, 9]);
     const told = (MOBILE.model?.actuators ?? []).map((actuator) => physics.control(actuator));
     expect(told).toEqual([0.5, -0.5, 0, 1.1, 0.52, -1.75, 0.04]);
@@ -85,7 +85,7 @@ describe("joint_position", () => {
 });
 
 describe("joint_delta", () => {
-  it("adds to the targets, not to the current positions", () => {
+  it("joint_delta adds to the targets, not to the current positions", () => {
     const controller = control("joint_delta");
     for (let i = 0; i < 4; i++) {
       controller.apply([0.05, 0, 0, 0.1, 0, 0, -0.01]);
@@ -132,7 +132,7 @@ describe("ee_delta_pose", () => {
     },
   );
 
-  it("does not wind up while the arm is blocked", () => {
+  it("ee_delta_pose does not wind up while the arm is blocked", () => {
     const controller = control("ee_delta_pose");
     // The lift ends at 1.1 m: the target is raised by half a metre and lowered again.
     for (let i = 0; i < 40; i++) {
@@ -148,7 +148,7 @@ describe("ee_delta_pose", () => {
     expect(dofPositions(physics, MOBILE)[3]).toBeLessThan(1);
   });
 
-  it("comes to rest without oscillating at the end of the arm's reach", async () => {
+  it("ee_delta_pose comes to rest without oscillating at the end of the arm's reach", async () => {
     physics.dispose();
     await begin(ARM, ARM.model?.home ?? []);
     const controller = control("ee_delta_pose", ARM);
@@ -185,7 +185,7 @@ describe("ee_delta_pose", () => {
     expect(physics.control("drive_finger")).toBe(0.04);
   });
 
-  it("compensates with the other joints for one at its limit", async () => {
+  it("ee_delta_pose compensates with the other joints for one at its limit", async () => {
     physics.dispose();
     await begin(MOBILE, [0, 0, 0, 0.6, 0.52, 0, 0.04]);
     control("ee_delta_pose").apply([0, -0.05, 0, 0, 0, 0, 1]);

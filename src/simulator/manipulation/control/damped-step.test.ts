@@ -6,7 +6,7 @@ const number = fc.double({ min: -2, max: 2, noNaN: true });
 const ANYWHERE = [-Infinity, Infinity] as const;
 
 describe("dampedStep", () => {
-  it("solves the task and follows the preferred step in its null space", () => {
+  it("dampedStep solves the task and follows the preferred step in its null space", () => {
     // Two degrees of freedom with the same effect, and one without effect.
     const step = dampedStep({
       jacobian: Float64Array.of(1, 1, 0),
@@ -20,7 +20,7 @@ describe("dampedStep", () => {
     expect(step[2]).toBe(0.7);
   });
 
-  it("compensates with the other degrees of freedom for one at its bound", () => {
+  it("dampedStep compensates with the other degrees of freedom for one at its bound", () => {
     const step = dampedStep({
       jacobian: Float64Array.of(1, 1),
       error: [1],

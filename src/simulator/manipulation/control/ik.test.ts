@@ -61,7 +61,7 @@ function within(robot: RobotDescriptor) {
 describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
   const home = robot.model?.home ?? [];
 
-  it("finds a solution within the limits for every reachable pose", () => {
+  it("inverse kinematics finds a solution within the limits for every reachable pose", () => {
     fc.assert(
       fc.property(within(robot), (dofs) => {
         const target = handAt(robot, dofs);
@@ -82,7 +82,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("returns the current joints if the pose is already reached", () => {
+  it("inverse kinematics returns the current joints if the pose is already reached", () => {
     fc.assert(
       fc.property(within(robot), (dofs) => {
         const found = solveIk(worldOf(robot), robot, handAt(robot, dofs), { from: dofs });
@@ -93,7 +93,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("matches only the fingers' direction with axis x, and only the position with none", () => {
+  it("inverse kinematics matches only the fingers' direction with axis x, and only the position with none", () => {
     fc.assert(
       fc.property(within(robot), fc.double({ min: -3, max: 3, noNaN: true }), (dofs, roll) => {
         const pose = handAt(robot, dofs);
@@ -113,7 +113,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("returns undefined if there is no solution", () => {
+  it("inverse kinematics returns undefined if there is no solution", () => {
     const far: Pose3 = { position: [5, 0, 1], rotation_wxyz: [1, 0, 0, 0] };
     expect(solveIk(worldOf(robot), robot, far, { axis: "none" })).toBeUndefined();
   });

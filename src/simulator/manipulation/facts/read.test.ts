@@ -44,7 +44,7 @@ const ALL = ["pose", "motion", "fingers", "robot_contact"] as const;
 const all = (object: string): Need[] => ALL.map((aspect) => ({ object, aspect }));
 
 describe("FactReader", () => {
-  it("reads objects at rest, and which of them touch each other", async () => {
+  it("FactReader reads objects at rest, and which of them touch each other", async () => {
     const reader = await readerOf(worldWith([UPPER, LOWER, BESIDE]), [
       ...["upper", "lower", "beside"].flatMap(all),
       { contact: ["upper", "lower"] },
@@ -62,19 +62,19 @@ describe("FactReader", () => {
     expect(things?.beside).toEqual({ shape: "cup", size_m: [0.06, 0.06, 0.1] });
   });
 
-  it("reports constant facts in the first read only", async () => {
+  it("FactReader reports constant facts in the first read only", async () => {
     const reader = await readerOf(worldWith([UPPER]), all("upper"), 0);
     expect(Object.keys(reader.read())).toEqual(["format", "things", "objects"]);
     expect(Object.keys(reader.read())).toEqual(["objects"]);
   });
 
-  it("reads the speed of a falling object", async () => {
+  it("FactReader reads the speed of a falling object", async () => {
     const world = worldWith([objectSpec("ball", { position: [0.2, -0.8, 1.5] })]);
     const reader = await readerOf(world, [{ object: "ball", aspect: "motion" }], 100);
     expect(reader.read().objects?.ball?.speed_mps).toBeCloseTo(9.81 * 0.2, 1);
   });
 
-  it("reads the opening of a drawer, the distance to its handle, and its joint", async () => {
+  it("FactReader reads the opening of a drawer, the distance to its handle, and its joint", async () => {
     const reader = await readerOf(
       worldWith([], [DRAWER]),
       [
@@ -93,7 +93,7 @@ describe("FactReader", () => {
     expect(things).toMatchObject({ drawer: { kind: "drawer" }, drawer_joint: { range: [0, 0.2] } });
   });
 
-  it("reads only the facts that the rule needs", async () => {
+  it("FactReader reads only the facts that the rule needs", async () => {
     const reader = await readerOf(worldWith([UPPER, LOWER], [DRAWER]), [
       { object: "upper", aspect: "pose" },
       { object: "lower", aspect: "fingers" },
@@ -103,7 +103,7 @@ describe("FactReader", () => {
     expect([fixtures, contacts]).toEqual([undefined, undefined]);
   });
 
-  it("reads the robot's position and the objects in its camera's image", async () => {
+  it("FactReader reads the robot's position and the objects in its camera's image", async () => {
     const behind = objectSpec("behind", { position: [0, 3, 0.05] });
     const reader = await readerOf(
       worldWith([UPPER, behind]),
@@ -125,7 +125,7 @@ describe("FactReader", () => {
     [{ joint: "drawer_jont" }, 'scene has no joint "drawer_jont"', 'did you mean "drawer_joint"?'],
     [{ seen: "upper", camera: "haed" }, 'scene has no camera "haed"', 'did you mean "head"?'],
   ] as [Need, string, string][])(
-    "rejects %j, which the scene does not have",
+    "FactReader rejects %j, which the scene does not have",
     async (need, message, hint) => {
       const reading = readerOf(worldWith([UPPER], [DRAWER]), [need], 0);
       await expect(reading).rejects.toThrow(message);
@@ -133,7 +133,7 @@ describe("FactReader", () => {
     },
   );
 
-  it("names the place of an unknown name in the goals", async () => {
+  it("FactReader names the place of an unknown name in the goals", async () => {
     const need: Need = { object: "uper", aspect: "pose" };
     await expect(readerOf(worldWith([UPPER]), [need], 0)).rejects.toMatchObject({
       where: "episode e1, goals.success_criteria.rule.all[0].released.object",

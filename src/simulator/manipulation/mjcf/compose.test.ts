@@ -35,7 +35,7 @@ describe("a composed world", () => {
   });
 
   it.each(BUILT_IN_ROBOTS.filter(({ model }) => model))(
-    "compiles with $robotType at every level of randomisation, without contacts other than of standing objects",
+    "a composed world compiles with $robotType at every level of randomisation, without contacts other than of standing objects",
     async (robot) => {
       for (const level of [0, 1, 2, 3]) {
         const randomization = { level, physics: true, seed: 7 };
@@ -74,7 +74,7 @@ describe("a composed world", () => {
     lab.close();
   });
 
-  it("places the robot at its base pose, to which its base joints are relative", async () => {
+  it("a composed world places the robot at its base pose, to which its base joints are relative", async () => {
     const at = async (base_pose: readonly [number, number, number], x = 0) => {
       const joint_positions = [x, ...(STRETCH.model?.home ?? []).slice(1)];
       const episode = episodeWith({ table: null }, { startState: { base_pose, joint_positions } });
@@ -92,7 +92,7 @@ describe("a composed world", () => {
     expect(ahead[1] - turned[1]).toBeCloseTo(0.25, 9);
   });
 
-  it("rejects a robot without a model, and one whose root is not rotated with quat", () => {
+  it("a composed world rejects a robot without a model, and one whose root is not rotated with quat", () => {
     const world = stretchWorld({});
     const { model, ...bodiless } = STRETCH;
     expect(() => worldMjcf({ ...world, robot: bodiless })).toThrow(ConfigError);
@@ -153,7 +153,7 @@ describe("a grasp by friction alone", () => {
     ["slippery fingers", { physics: { finger_friction: 0.02 } }],
     ["a weak gripper", { physics: { gripper_force: 0.1 } }],
     ["slippery objects", { physics: { friction_scale: 0.02 } }],
-  ])("fails with %s", async (_, more) => {
+  ])("a grasp by friction alone fails with %s", async (_, more) => {
     expect((await lifted("cylinder", 0, more)).riseM).toBeLessThan(0.02);
   });
 });

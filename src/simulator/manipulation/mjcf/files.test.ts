@@ -59,12 +59,12 @@ describe("readMjcf", () => {
         "other/a.obj": OBJ,
       },
     ],
-  ])("finds files %s", async (_, files) => {
+  ])("readMjcf finds files %s", async (_, files) => {
     const main = "s/main.xml" in files ? "s/main.xml" : "main.xml";
     expect((await found(files, main)).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it("rejects a mesh of more than 64 MiB before it is read", async () => {
+  it("readMjcf rejects a mesh of more than 64 MiB before it is read", async () => {
     const folder = tempDir();
     write(folder, { "main.xml": model('<mesh file="a.stl"/>'), "a.stl": "" });
     truncateSync(join(folder, "a.stl"), 2 ** 26 + 1);
@@ -74,12 +74,12 @@ describe("readMjcf", () => {
     });
   });
 
-  it("ignores files in comments", async () => {
+  it("readMjcf ignores files in comments", async () => {
     const files = { "main.xml": model('<!-- <mesh file="none.obj"/> -->') };
     expect(await found(files)).toEqual(["main.xml"]);
   });
 
-  it("uses the last of several compiler settings, as MuJoCo does", async () => {
+  it("readMjcf uses the last of several compiler settings, as MuJoCo does", async () => {
     const files = {
       "main.xml": `<mujoco><include file="i.xml"/><compiler meshdir="b"/><asset><mesh file="a.obj"/></asset></mujoco>`,
       "i.xml": '<mujoco><compiler meshdir="c"/></mujoco>',
@@ -88,7 +88,7 @@ describe("readMjcf", () => {
     expect(await found(files)).toContain("b/a.obj");
   });
 
-  it("names the element and line of a missing file", async () => {
+  it("readMjcf names the element and line of a missing file", async () => {
     const folder = tempDir();
     write(folder, { "main.xml": '<mujoco>\n<include\n file="none.xml"/>\n</mujoco>' });
     await expect(readMjcf(join(folder, "main.xml"))).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("readMjcf", () => {
     });
   });
 
-  it("reports a Git LFS pointer in place of a mesh", async () => {
+  it("readMjcf reports a Git LFS pointer in place of a mesh", async () => {
     const folder = tempDir();
     const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n";
     write(folder, { "main.xml": model('<mesh file="a.obj"/>'), "a.obj": pointer });
@@ -108,7 +108,7 @@ describe("readMjcf", () => {
     });
   });
 
-  it("reads a model that attaches itself once, and leaves it for MuJoCo to reject", async () => {
+  it("readMjcf reads a model that attaches itself once, and leaves it for MuJoCo to reject", async () => {
     const folder = tempDir();
     write(folder, {
       "main.xml": '<mujoco><asset><model name="m" file="main.xml"/></asset></mujoco>',

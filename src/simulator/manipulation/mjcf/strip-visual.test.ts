@@ -21,7 +21,7 @@ function document(...geoms: readonly MjcfElement[]): MjcfElement {
 }
 
 describe("withoutVisualGeoms", () => {
-  it("removes visual geoms and the meshes that only they use", () => {
+  it("withoutVisualGeoms removes visual geoms and the meshes that only they use", () => {
     const felt = mjcf("geom", { type: "mesh", mesh: "hull", mass: 0 });
     const text = mjcfText(
       withoutVisualGeoms(document(felt, mjcf("geom", { ...SEEN, name: "look", mesh: "shell" }))),
@@ -36,12 +36,12 @@ describe("withoutVisualGeoms", () => {
     ["has mass", { ...SEEN, mass: 0.1 }],
     ["has no explicit mass", { contype: 0, conaffinity: 0 }],
     ["has contacts", { ...SEEN, conaffinity: 1 }],
-  ])("keeps a geom that %s", (_, attributes) => {
+  ])("withoutVisualGeoms keeps a geom that %s", (_, attributes) => {
     const whole = document(mjcf("geom", { ...attributes, mesh: "shell", type: "mesh" }));
     expect(mjcfText(withoutVisualGeoms(whole))).toContain('mesh="shell"');
   });
 
-  it("keeps a visual geom that another element names or the caller needs", () => {
+  it("withoutVisualGeoms keeps a visual geom that another element names or the caller needs", () => {
     const whole = document(mjcf("geom", { ...SEEN, name: "mark" }));
     const measured = mjcf("sensor", {}, mjcf("framepos", { objtype: "geom", objname: "mark" }));
     const used = { ...whole, children: [...whole.children, measured] };
@@ -51,7 +51,7 @@ describe("withoutVisualGeoms", () => {
   });
 
   it.each(BUILT_IN_ROBOTS.filter(({ model }) => model))(
-    "does not change the motion of $robotType in the last bit",
+    "withoutVisualGeoms does not change the motion of $robotType in the last bit",
     async (robot) => {
       const world = worldOf(
         episodeWith({

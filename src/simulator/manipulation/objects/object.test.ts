@@ -59,7 +59,7 @@ describe("every shape", () => {
     lab.close();
   });
 
-  it.each(OBJECT_SHAPES)("fills its bounding box exactly: %s", (shape) => {
+  it.each(OBJECT_SHAPES)("every shape fills its bounding box exactly: %s", (shape) => {
     const { sizeM, parts, outline } = SHAPES[shape];
     for (const [axis, extent] of ([0, 1, 2] as const).map((k) => [k, sizeM[k]] as const)) {
       const reach = parts(sizeM).map((part) => {
@@ -77,7 +77,7 @@ describe("every shape", () => {
     expect(Math.max(...xs)).toBeCloseTo(sizeM[0] / 2, 6);
   });
 
-  it("slides by its own friction: on a slope only the slippery one slides", async () => {
+  it("every shape slides by its own friction: on a slope only the slippery one slides", async () => {
     const lab = await WorldLab.of(
       stretchWorld({
         scene_objects: [

@@ -25,7 +25,7 @@ describe("folders with reference frames", () => {
   const write = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(folder, name), content);
 
-  it("reads the state and the images of a camera", async () => {
+  it("a folder with reference frames gives the state and the images of a camera", async () => {
     write("state.json", JSON.stringify({ ...STATE, comment: "further fields are allowed" }));
     const rgb = Uint8Array.of(1, 2, 3, 250, 251, 252);
     const image = sharp(rgb, { raw: { width: 2, height: 1, channels: 3 } });
@@ -49,7 +49,7 @@ describe("folders with reference frames", () => {
     ["is not JSON", "{"],
     ["has a group that MuJoCo does not have", JSON.stringify({ ...STATE, geom_groups: [6] })],
     ["names a camera with a path", JSON.stringify({ ...STATE, cameras: [{ name: "../x" }] })],
-  ])("names the file when the state %s", async (_, text) => {
+  ])("an error names the file of a reference frame when the state %s", async (_, text) => {
     if (text !== undefined) write("state.json", text);
     await expect(readReferenceState(folder)).rejects.toMatchObject({
       code: "bad_reference",

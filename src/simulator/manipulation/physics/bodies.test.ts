@@ -26,7 +26,7 @@ describe("the bodies of a model", () => {
     expect(positions[8]).toBe(2);
   });
 
-  it("own the geoms of the world body that are named after them, if they are fixed and have none", async () => {
+  it("the bodies of a model own the geoms of the world body that are named after them, if they are fixed and have none", async () => {
     const physics = await Physics.create(
       `<mujoco><worldbody>
         <geom name="floor" type="plane" size="1 1 1"/>

@@ -8,7 +8,7 @@ describe("contacts read from the arena", () => {
     ["a pile", pile()],
     ["a gripper", gripper()],
     ["pyramidal cones", pile().replace("elliptic", "pyramidal")],
-  ])("equal those of the binding, with %s", async (_, xml) => {
+  ])("contacts read from the arena equal those of the binding, with %s", async (_, xml) => {
     const mujoco = await loadMujoco();
     const read = contactReader(mujoco);
     expect(read).not.toBe(readBinding);

@@ -18,13 +18,16 @@ describe("a model that does not compile", () => {
     ],
     ["not XML", "XML parse error"],
     ["<mujoco><asset><mesh file='hand.obj'/></asset></mujoco>", "Error opening file 'hand.obj'"],
-  ])("causes a DataError with MuJoCo's message: %s", async (xml, words) => {
-    const error = await Physics.create(xml, { where: "hand.xml" }).catch((caught) => caught);
-    expect(error).toBeInstanceOf(DataError);
-    expect(error).toMatchObject({ code: "bad_mjcf", where: "hand.xml" });
-    expect(error.message).toMatch(/^MuJoCo cannot compile the model: /);
-    expect(error.message).toContain(words);
-  });
+  ])(
+    "a model that does not compile causes a DataError with MuJoCo's message: %s",
+    async (xml, words) => {
+      const error = await Physics.create(xml, { where: "hand.xml" }).catch((caught) => caught);
+      expect(error).toBeInstanceOf(DataError);
+      expect(error).toMatchObject({ code: "bad_mjcf", where: "hand.xml" });
+      expect(error.message).toMatch(/^MuJoCo cannot compile the model: /);
+      expect(error.message).toContain(words);
+    },
+  );
 });
 
 describe("physics that diverges", () => {
@@ -78,7 +81,7 @@ describe("physics that diverges", () => {
     physics.dispose();
   });
 
-  it("does not accept controls and joint positions that are not finite", async () => {
+  it("physics does not accept controls and joint positions that are not finite", async () => {
     const physics = await Physics.create(
       NONSENSE.replace("</mujoco>", '<actuator><motor name="m" joint="wild"/></actuator></mujoco>'),
     );
@@ -110,7 +113,7 @@ describe("WASM memory", () => {
     for (const each of [physics, twin, large]) each.dispose();
   });
 
-  it("does not grow over 300 worlds that are disposed of", async () => {
+  it("WASM memory does not grow over 300 worlds that are disposed of", async () => {
     const cycle = async () => {
       const physics = await Physics.create(pile('sleep="enable"'));
       physics.step(3);

@@ -54,7 +54,7 @@ describe("a grasp", () => {
     },
   );
 
-  it("fails with slippery fingers, and the box stays on the ground", async () => {
+  it("a grasp fails with slippery fingers, and the box stays on the ground", async () => {
     const result = await lift(gripper({ friction: 0.02 }));
     expect(result.diverged).toBeUndefined();
     expect(result.squeeze[0]).toBeGreaterThan(5);

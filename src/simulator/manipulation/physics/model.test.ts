@@ -69,7 +69,7 @@ async function foreign(): Promise<Physics> {
 }
 
 describe("a user's model", () => {
-  it("compiles with its files, and can be driven through a tendon", async () => {
+  it("a user's model compiles with its files, and can be driven through a tendon", async () => {
     const physics = await foreign();
     physics.setJoint("shoulder", 0.3);
     physics.forward();

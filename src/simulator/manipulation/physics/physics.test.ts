@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe("physics", () => {
-  it("conserves the energy of a double pendulum, computed from its poses and velocities", async () => {
+  it("physics conserves the energy of a double pendulum, computed from its poses and velocities", async () => {
     const arm = (name: string, inside = "") => `<body name="${name}" pos="0 0 -0.5">
       <joint name="${name}_joint" type="hinge" axis="0 1 0" pos="0 0 0.5"/>
       <geom type="sphere" size="0.05" mass="1"/>${inside}</body>`;
@@ -47,7 +47,7 @@ describe("physics", () => {
     expect(physics.jointVelocitySum(both)).toBe(sum((joint) => physics.jointVelocity(joint)));
   });
 
-  it("does not report contacts of geoms that are to be ignored", async () => {
+  it("physics does not report contacts of geoms that are to be ignored", async () => {
     const lying = `<mujoco>${options()}<worldbody>${FLOOR}<body name="box" pos="0 0 0.05">
       <freejoint/><geom name="shell" type="box" size="0.05 0.05 0.05"/></body></worldbody></mujoco>`;
     const checked = await create(lying);
@@ -58,7 +58,7 @@ describe("physics", () => {
     expect(ignored.body("box")).toEqual(checked.body("box"));
   });
 
-  it("lets a box fall freely, land, and press on the floor with its weight", async () => {
+  it("physics lets a box fall freely, land, and press on the floor with its weight", async () => {
     const physics = await create(
       `<mujoco>${options()}<worldbody>${FLOOR}${boxBody("box", "0 0 1.05", 2)}</worldbody></mujoco>`,
     );
@@ -86,7 +86,7 @@ describe("physics", () => {
   );
 
   it.each([28, 35, 45])(
-    "lets a box slide on %d degrees with Coulomb's acceleration",
+    "physics lets a box slide on %d degrees with Coulomb's acceleration",
     async (degrees) => {
       const physics = await create(slope(degrees));
       physics.step(250);
@@ -116,7 +116,7 @@ describe("physics", () => {
     expect(physics.jointAxis("turn")).toEqual({ axis: [0, 0, 1], anchor: [0, 0, 0] });
   });
 
-  it("computes the Jacobian of a site", async () => {
+  it("physics computes the Jacobian of a site", async () => {
     const physics = await create(`<mujoco><worldbody><body>
       <joint name="turn" type="hinge" axis="0 0 1"/><geom size="0.1"/>
       <body pos="1 0 0"><joint name="out" type="slide" axis="1 0 0"/><geom size="0.1"/>
@@ -128,7 +128,7 @@ describe("physics", () => {
     expect(physics.site("tip").position).toEqual([2, 0, 0]);
   });
 
-  it("reads the Jacobian and the inertia of an arm with the bits of MuJoCo's own functions", async () => {
+  it("physics reads the Jacobian and the inertia of an arm with the bits of MuJoCo's own functions", async () => {
     const xml = `<mujoco><worldbody><body>
       <joint name="turn" axis="0.3 1 0.2"/><geom size="0.1"/>
       <body pos="1 0.2 0"><joint name="out" type="slide" axis="1 0 0.4"/><geom size="0.1"/>
@@ -164,7 +164,7 @@ describe("physics", () => {
     for (const used of [moves, turns, full, data, model]) used?.delete();
   });
 
-  it("places bodies and joints before the first step only", async () => {
+  it("physics places bodies and joints before the first step only", async () => {
     const physics = await create(pile());
     const pose = { position: [0.5, -1, 2], rotation_wxyz: [0, 1, 0, 0] } as const;
     physics.setFreePose("box3", pose);
@@ -179,7 +179,7 @@ describe("physics", () => {
     expect(() => physics.setFreePose("world", pose)).toThrow("has no free joint");
   });
 
-  it("suggests existing names for an unknown one", async () => {
+  it("physics suggests existing names for an unknown one", async () => {
     const physics = await create(pile(), { where: "episode 7" });
     expect(physics.has("body", "box1")).toBe(true);
     expect(physics.has("body", "bax1")).toBe(false);
@@ -193,7 +193,7 @@ describe("physics", () => {
     expect(physics.names("actuator")).toEqual([]);
   });
 
-  it("throws after it was disposed of", async () => {
+  it("physics throws after it was disposed of", async () => {
     const physics = await create(pile());
     physics.dispose();
     physics.dispose();

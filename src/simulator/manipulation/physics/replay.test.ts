@@ -50,7 +50,7 @@ describe("two runs", () => {
     expect(new Set(first).size).toBeGreaterThan(10);
   });
 
-  it("differ if a control differs in its last bit", async () => {
+  it("two runs differ if a control differs in its last bit", async () => {
     const run = async (control: number) => {
       const physics = await Physics.create(gripper());
       physics.setControl("lift", control);

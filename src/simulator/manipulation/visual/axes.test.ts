@@ -20,7 +20,7 @@ function apply(m: readonly number[], [x, y, z]: Vec3): number[] {
 }
 
 describe("the conversion from MuJoCo's to the renderer's axes", () => {
-  it("transforms the points of a geom, with z up to y up", () => {
+  it("the conversion from MuJoCo's to the renderer's axes transforms the points of a geom, with z up to y up", () => {
     fc.assert(
       fc.property(vec3, quat, vec3, (position, rotation_wxyz, point) => {
         const turned = rotate(rotation_wxyz, point);
@@ -61,7 +61,7 @@ describe("withOffset", () => {
     expect(aside.position[1]).toBeCloseTo(3, 12);
   });
 
-  it("pans a camera to its left and tilts it up", () => {
+  it("withOffset pans a camera to its left and tilts it up", () => {
     const looks = (panDeg: number, tiltDeg: number) =>
       rotate(withOffset(ahead, { offsetM: [0, 0, 0], panDeg, tiltDeg }).rotation_wxyz, [0, 0, -1]);
     expect(looks(90, 0)[0]).toBeCloseTo(-1, 12);

@@ -63,7 +63,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(new Set(scene.render("c", SIZE, outputs).geoms)).toEqual(new Set([-1, 0]));
   });
 
-  it("includes transparent geoms in segmentation and in the depth of mujoco.Renderer", async () => {
+  it("what a MuJoCo scene shows includes transparent geoms in segmentation and in the depth of mujoco.Renderer", async () => {
     const scene = new MujocoScene(await physicsOf(GROUPS));
     const { geoms = new Int32Array(), depth = [] } = scene.render("c", SIZE, outputs);
     expect(depth[geoms.indexOf(3)]).toBeCloseTo(1.9, 1);
@@ -86,7 +86,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(at(scene.render("c", SIZE, { geoms: true }).geoms ?? [], 32, 32)).toEqual([1]);
   });
 
-  it("changes in brightness and colour with the light's factors", async () => {
+  it("what a MuJoCo scene shows changes in brightness and colour with the light's factors", async () => {
     const physics = await physicsOf(GROUPS);
     const bright = new MujocoScene(physics).render("c", SIZE, { rgb: true }).rgb ?? [];
     const light = { intensity: 0.5, color: [1, 1, 0] as const };

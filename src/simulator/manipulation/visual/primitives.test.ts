@@ -43,7 +43,7 @@ describe("primitive", () => {
     ["cylinder", [0.2, 0.5, 0], Math.PI * 0.2 ** 2],
     ["capsule", [0.2, 0.5, 0], Math.PI * 0.2 ** 2 + (4 / 3) * Math.PI * 0.2 ** 3],
   ] as const)(
-    "makes a closed %s that faces outwards, with its volume to 5 %%",
+    "primitive makes a closed %s that faces outwards, with its volume to 5 %%",
     (type, size, expected) => {
       const ratio = volume(meshOf(type, size)) / expected;
       expect(ratio).toBeGreaterThan(0.95);
@@ -58,23 +58,26 @@ describe("primitive", () => {
     ["ellipsoid", [0.1, 0.2, 0.3]],
     ["cylinder", [0.2, 0.5, 0]],
     ["capsule", [0.2, 0.5, 0]],
-  ] as const)("gives a %s unit normals on the front side of its triangles", (type, size) => {
-    const mesh = meshOf(type, size);
-    const { normals, indices } = mesh;
-    if (!normals) throw new Error("no normals");
-    for (let t = 0; t < indices.length / 3; t++) {
-      const [a = [], b = [], c = []] = corners(mesh, t);
-      const face = cross(minus(b, a), minus(c, a));
-      for (let k = 0; k < 3; k++) {
-        const at = (indices[t * 3 + k] as number) * 3;
-        const normal = [...normals.subarray(at, at + 3)];
-        expect(Math.hypot(...normal)).toBeCloseTo(1, 5);
-        expect(dot(normal, face)).toBeGreaterThan(0);
+  ] as const)(
+    "primitive gives a %s unit normals on the front side of its triangles",
+    (type, size) => {
+      const mesh = meshOf(type, size);
+      const { normals, indices } = mesh;
+      if (!normals) throw new Error("no normals");
+      for (let t = 0; t < indices.length / 3; t++) {
+        const [a = [], b = [], c = []] = corners(mesh, t);
+        const face = cross(minus(b, a), minus(c, a));
+        for (let k = 0; k < 3; k++) {
+          const at = (indices[t * 3 + k] as number) * 3;
+          const normal = [...normals.subarray(at, at + 3)];
+          expect(Math.hypot(...normal)).toBeCloseTo(1, 5);
+          expect(dot(normal, face)).toBeGreaterThan(0);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("makes shapes exactly as large as their sizes", () => {
+  it("primitive makes shapes exactly as large as their sizes", () => {
     const most = (mesh: TriangleMesh, axis: number) =>
       Math.max(...mesh.positions.filter((_, i) => i % 3 === axis));
     expect(most(meshOf("capsule", [0.25, 0.5, 0]), 2)).toBeCloseTo(0.75, 6);
@@ -82,12 +85,12 @@ describe("primitive", () => {
     expect(most(meshOf("cylinder", [0.25, 0.5, 0]), 0)).toBeCloseTo(0.25, 6);
   });
 
-  it("draws an infinite plane with a finite size", () => {
+  it("primitive draws an infinite plane with a finite size", () => {
     expect(Math.max(...meshOf("plane", [0, 0, 1]).positions)).toBe(FAR_M);
     expect(Math.max(...meshOf("plane", [3, 2, 1]).positions)).toBe(3);
   });
 
-  it("repeats a texture per geom, or per metre", () => {
+  it("primitive repeats a texture per geom, or per metre", () => {
     const most = (mesh: TriangleMesh) => Math.max(...(mesh.uvs ?? []));
     const repeat = { u: 4, v: 4 };
     expect(most(meshOf("plane", [3, 3, 1], { ...repeat, uniform: false }))).toBe(4);
@@ -95,7 +98,7 @@ describe("primitive", () => {
     expect(most(meshOf("box", [1, 1, 1], { ...repeat, uniform: true }))).toBe(8);
   });
 
-  it("returns undefined for types without triangles", () => {
+  it("primitive returns undefined for types without triangles", () => {
     expect(primitive("unknown", [1, 1, 1], ONCE)).toBeUndefined();
     expect(primitive("hfield", [1, 1, 1], ONCE)).toBeUndefined();
   });

@@ -63,22 +63,25 @@ describe("PhysicsScene", () => {
     ["ellipsoid", `size="0.2 0.3 0.4"`, 0.2],
     ["cylinder", `size="0.2 0.4"`, 0.2],
     ["capsule", `size="0.2 0.4"`, 0.2],
-  ])("renders a %s with its distance, colour and body id", async (type, size, half) => {
-    const physics = await physicsOf(
-      `<body name="thing" pos="2 0 0"><geom type="${type}" ${size} rgba="0.9 0.1 0.1 1"/></body>`,
-    );
-    const scene = new PhysicsScene(physics, LOOK);
-    const frame = scene.render("head", SIZE, OUTPUTS);
-    // Round shapes are drawn with flat facets, which lie slightly inside.
-    expect(frame.depth?.[MIDDLE]).toBeGreaterThanOrEqual(2 - half - 1e-6);
-    expect(frame.depth?.[MIDDLE]).toBeLessThan(2 - half + 0.01);
-    const [r, g, b] = rgbAt(frame);
-    expect(r).toBeGreaterThan(4 * Math.max(g, b));
-    expect(scene.instances[frame.ids?.[MIDDLE] ?? -1]).toBe("thing");
-    expect(frame.ids?.[0]).toBe(0);
-  });
+  ])(
+    "PhysicsScene renders a %s with its distance, colour and body id",
+    async (type, size, half) => {
+      const physics = await physicsOf(
+        `<body name="thing" pos="2 0 0"><geom type="${type}" ${size} rgba="0.9 0.1 0.1 1"/></body>`,
+      );
+      const scene = new PhysicsScene(physics, LOOK);
+      const frame = scene.render("head", SIZE, OUTPUTS);
+      // Round shapes are drawn with flat facets, which lie slightly inside.
+      expect(frame.depth?.[MIDDLE]).toBeGreaterThanOrEqual(2 - half - 1e-6);
+      expect(frame.depth?.[MIDDLE]).toBeLessThan(2 - half + 0.01);
+      const [r, g, b] = rgbAt(frame);
+      expect(r).toBeGreaterThan(4 * Math.max(g, b));
+      expect(scene.instances[frame.ids?.[MIDDLE] ?? -1]).toBe("thing");
+      expect(frame.ids?.[0]).toBe(0);
+    },
+  );
 
-  it("projects left, right, up and down to the pixels of a pinhole camera", async () => {
+  it("PhysicsScene projects left, right, up and down to the pixels of a pinhole camera", async () => {
     const physics = await physicsOf(`
       <body name="left" pos="2 0.5 0"><geom type="sphere" size="0.05"/></body>
       <body name="up" pos="2 0 0.7"><geom type="sphere" size="0.05"/></body>`);
@@ -106,7 +109,7 @@ describe("PhysicsScene", () => {
     expect(new PhysicsScene(physics, LOOK).render("head", SIZE, OUTPUTS)).toEqual(second);
   });
 
-  it("hides collision geoms, also of a body that has no others", async () => {
+  it("PhysicsScene hides collision geoms, also of a body that has no others", async () => {
     const physics = await physicsOf(`
       <body name="dressed" pos="2 0 0">
         <geom size="0.05" group="2"/><geom type="box" size="0.3 0.3 0.3" group="3"/>
@@ -118,7 +121,7 @@ describe("PhysicsScene", () => {
     expect(centreOf(frame, scene.instances.indexOf("bare")).count).toBe(0);
   });
 
-  it("draws a checkerboard on a floor without a texture", async () => {
+  it("PhysicsScene draws a checkerboard on a floor without a texture", async () => {
     const physics = await physicsOf(
       `<geom type="plane" size="4 4 0.5" pos="2 0 -0.5" rgba="0.6 0.6 0.6 1"/>`,
     );
@@ -127,7 +130,7 @@ describe("PhysicsScene", () => {
     expect(Math.min(...row)).toBeLessThan(0.9 * Math.max(...row));
   });
 
-  it("renders the texture of a mesh the right way up", async () => {
+  it("PhysicsScene renders the texture of a mesh the right way up", async () => {
     const colors = [
       [255, 0, 0],
       [0, 255, 0],
@@ -168,7 +171,7 @@ describe("PhysicsScene", () => {
 describe("the LookSpec of a scene", () => {
   const BALL = `<body name="ball" pos="2 0 0"><geom size="0.3" rgba="0.8 0.8 0.8 1"/></body>`;
 
-  it("applies the intensity and colour of the light", async () => {
+  it("the LookSpec of a scene applies the intensity and colour of the light", async () => {
     const physics = await physicsOf(BALL);
     const under = (light: LookSpec["light"]) =>
       rgbAt(new PhysicsScene(physics, { ...LOOK, light }).render("head", SIZE, OUTPUTS));
@@ -195,7 +198,7 @@ describe("the LookSpec of a scene", () => {
 });
 
 describe("a scene whose physics has diverged", () => {
-  it("keeps bodies without a finite pose at their last one", async () => {
+  it("a scene whose physics has diverged keeps bodies without a finite pose at their last one", async () => {
     const physics = await physicsOf(`<body name="ball" pos="2 0 0"><geom size="0.3"/></body>`);
     let lost = false;
     const drawn: DrawnPhysics = {

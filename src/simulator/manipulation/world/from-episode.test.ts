@@ -143,7 +143,7 @@ describe("the world of an episode", () => {
     }
   });
 
-  it("keeps the edge of a default table away from the robot's hand", () => {
+  it("the world of an episode keeps the edge of a default table away from the robot's hand", () => {
     const goals = { target_object: { name: "cup" }, target_location: { position: [0.5, 0, 0.8] } };
     const { table } = worldOf(episodeWith({}, { goals }), STRETCH);
     expect(table?.position[0]).toBeCloseTo(0.72, 9);
@@ -160,14 +160,14 @@ describe("the world of an episode", () => {
     expect(stretchWorld({}).joints).toEqual(STRETCH.model?.home);
   });
 
-  it("uses the task's robot, also if the episode was made for another", () => {
+  it("the world of an episode uses the task's robot, also if the episode was made for another", () => {
     const episode = episodeWith({ robot_config: { robot_type: "stretch" } });
     expect(worldOf(episode, STRETCH_RE1).robot).toBe(STRETCH_RE1);
   });
 });
 
 describe("worldOf", () => {
-  it("names the episode, the field and what is valid in every error", () => {
+  it("worldOf names the episode, the field and what is valid in every error", () => {
     expect(fault({ scene_objects: [{ ...cup, shape: "cupp" }] })).toBe(
       `episode e1, task_config.scene_objects.0.shape: did you mean "cup"? valid: ${OBJECT_SHAPES.join(", ")}, got "cupp"`,
     );
@@ -192,7 +192,7 @@ describe("worldOf", () => {
     );
   });
 
-  it("rejects sizes and ranges that do not fit the shape", () => {
+  it("worldOf rejects sizes and ranges that do not fit the shape", () => {
     expect(fault({ scene_objects: [{ ...cup, size: [0.06, 0.05, 0.1] }] })).toMatch(/it is round/);
     const pill = { name: "pill", position: [0, -0.8], size: [0.1, 0.1, 0.08] };
     expect(fault({ scene_objects: [pill] })).toMatch(/its height must exceed its width/);
@@ -205,7 +205,7 @@ describe("worldOf", () => {
     expect(fault({ table: { position: [0, -0.8, 0.02] } })).toMatch(/table\.position: .*floor/);
   });
 
-  it("rejects duplicate names and names of the robot's bodies", () => {
+  it("worldOf rejects duplicate names and names of the robot's bodies", () => {
     const twice = [cup, { ...cup, position: [0.2, -0.8] }];
     expect(fault({ scene_objects: twice })).toMatch(
       /1\.name: the name "cup_red" is already used by/,
@@ -218,7 +218,7 @@ describe("worldOf", () => {
     );
   });
 
-  it("rejects objects that overlap or are below the table", () => {
+  it("worldOf rejects objects that overlap or are below the table", () => {
     const both = [cup, { ...cup, name: "cup_blue", position: [0.03, -0.8] }];
     expect(fault({ scene_objects: both })).toMatch(
       /scene_objects\.1\.position: "cup_blue" is 0\.03\d* m inside "cup_red"/,
@@ -229,7 +229,7 @@ describe("worldOf", () => {
     expect(fault({ scene_objects: [{ ...cup, position: [2, 2, 0.01] }] })).toMatch(/the floor/);
   });
 
-  it("rejects a goal beyond the robot's reach if table and object are the default ones", () => {
+  it("worldOf rejects a goal beyond the robot's reach if table and object are the default ones", () => {
     const to = (position: number[]) => ({
       goals: { target_object: { name: "cup_red" }, target_location: { position } },
     });
@@ -250,7 +250,7 @@ describe("worldOf", () => {
     expect(fault(given, to([1.5, 0, 0.8]))).toBe("no fault");
   });
 
-  it("rejects joint positions that do not fit the robot", () => {
+  it("worldOf rejects joint positions that do not fit the robot", () => {
     const joint_positions = [0, 0, 0, 0.5, 0, 0];
     expect(fault({}, { startState: { joint_positions } })).toMatch(
       /start_state\.joint_positions: stretch has 7 degrees of freedom, got 6 numbers\n.*base_x, base_y/,
@@ -263,7 +263,7 @@ describe("worldOf", () => {
     expect(fault(made, { startState }, PANDA)).toMatch(/made for the robot stretch/);
   });
 
-  it("rejects goals with targets that do not exist", () => {
+  it("worldOf rejects goals with targets that do not exist", () => {
     const goals = { target_object: { name: "cup_rde" } };
     expect(fault({ scene_objects: [cup] }, { goals })).toMatch(
       /goals\.target_object\.name: "cup_rde" is not in the scene\n.*did you mean "cup_red"/,

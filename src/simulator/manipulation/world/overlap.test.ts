@@ -25,7 +25,7 @@ describe("the footprint of an object", () => {
     expect(Math.max(...outline.map(([x]) => x))).toBeCloseTo(1.03, 12);
   });
 
-  it("overlaps by the distance that separates the objects", () => {
+  it("the footprint of an object overlaps by the distance that separates the objects", () => {
     expect(overlapM(thing("box", 0, 0), thing("box", 0.05, 0))).toBeCloseTo(0.01, 12);
     expect(overlapM(thing("box", 0, 0), thing("box", 0.0601, 0))).toBe(0);
     expect(overlapM(thing("box", 0, 0), thing("box", 0, 0, 0, 0.15))).toBeCloseTo(0, 12);
@@ -38,7 +38,7 @@ describe("the footprint of an object", () => {
     expect(overlapM(thing("box", 0, 0), thing("box", 0.045, 0.045))).toBeGreaterThan(0.01);
   });
 
-  it("overlaps symmetrically, and not at all beyond both widths", () => {
+  it("the footprint of an object overlaps symmetrically, and not at all beyond both widths", () => {
     const shape = fc.constantFrom<ObjectShape>("box", "cylinder", "hexagon");
     const metre = fc.double({ min: -0.1, max: 0.1, noNaN: true });
     const angle = fc.double({ min: -4, max: 4, noNaN: true });
@@ -56,7 +56,7 @@ describe("the footprint of an object", () => {
 
 describe("overTable", () => {
   const table = { position: [1, 0, 0.7], yawRad: Math.PI / 2, sizeM: [1, 0.4, 0.04] } as const;
-  it("takes the table's yaw into account", () => {
+  it("overTable takes the table's yaw into account", () => {
     expect(overTable(table, [1.1, 0.45])).toBe(true);
     expect(overTable(table, [1.45, 0.1])).toBe(false);
     expect(overTable(table, [1.1, 0.45], 0.1)).toBe(false);

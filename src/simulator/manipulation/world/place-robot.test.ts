@@ -36,7 +36,7 @@ const FINGERS = [
 
 describe.each(FINGERS)("the fingers of %s", (_, robot, first, second) => {
   it.each([0, 0.01, 0.04])(
-    "start at the same position when the gripper starts at %d",
+    "the fingers start at the same position when the gripper starts at %d",
     async (gripper) => {
       const physics = await placed(robot, gripper);
       expect(physics.joint(first)).toBe(gripper);
@@ -46,7 +46,7 @@ describe.each(FINGERS)("the fingers of %s", (_, robot, first, second) => {
     },
   );
 
-  it("start exactly at the model's positions when the gripper starts open", async () => {
+  it("the fingers start exactly at the model's positions when the gripper starts open", async () => {
     expect((await placed(robot, 0.04)).joint(second)).toBe(0.04);
   });
 });

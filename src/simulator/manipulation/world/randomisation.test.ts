@@ -69,7 +69,7 @@ describe("randomisation", () => {
     );
   });
 
-  it("aims the moved camera at the same point", () => {
+  it("randomisation aims the moved camera at the same point", () => {
     for (let seed = 0; seed < 20; seed++) {
       const { offsetM, panDeg, tiltDeg } = drawn(2, seed).look.camera;
       const distance = 1 + offsetM[2];

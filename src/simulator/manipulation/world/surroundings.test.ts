@@ -88,7 +88,7 @@ describe("a scene file without a robot", () => {
     return onlyLine(await evaluate(world, "expert"));
   }
 
-  it("lets the added robot pick and place an object of the file", async () => {
+  it("a scene file without a robot lets the added robot pick and place an object of the file", async () => {
     expect((await run(episode())).explanation).toMatch(/^succeeded/);
   });
 
@@ -115,7 +115,7 @@ describe("a scene file without a robot", () => {
     expect(line.explanation).toMatch(/^succeeded/);
   });
 
-  it("does not affect the robot, which moves as in an empty room", async () => {
+  it("a scene file without a robot does not affect the robot, which moves as in an empty room", async () => {
     const folder = tempDir();
     kitchen(folder);
     const block = { table: null, scene_objects: [{ name: "block", position: [2, 2] }] };
@@ -139,7 +139,7 @@ describe("a scene file without a robot", () => {
     expect(error.message).toMatch(/kitchen\.xml and the robot panda both have a camera "head"/);
   });
 
-  it("requires z for added objects, because the height of its ground is unknown", async () => {
+  it("a scene file without a robot requires z for added objects, because the height of its ground is unknown", async () => {
     const folder = tempDir();
     kitchen(folder);
     const taskConfig = { scene_objects: [{ name: "can_red", position: [0.55, -0.1] }] };
@@ -205,7 +205,7 @@ describe("a robot whose model is a file", () => {
     return new URL(`file://${folder}/poker.xml`);
   }
 
-  it("runs in generated worlds, at its base pose", async () => {
+  it("a robot whose model is a file runs in generated worlds, at its base pose", async () => {
     const simulator = simulatorIn(tempDir(), poker(written()));
     const { state, observation } = await simulator.reset(
       episode({
@@ -225,7 +225,7 @@ describe("a robot whose model is a file", () => {
     expect(qpos[1]).toBeCloseTo(0.3, 1);
   });
 
-  it("runs in a user's scene", async () => {
+  it("a robot whose model is a file runs in a user's scene", async () => {
     const folder = tempDir();
     kitchen(folder);
     const simulator = simulatorIn(folder, poker(written()));
@@ -235,7 +235,7 @@ describe("a robot whose model is a file", () => {
     expect(simulator.step([0, 0.2, 0.03]).state.error).toBeUndefined();
   });
 
-  it("rejects a relative path, and suggests a URL relative to the module", async () => {
+  it("a robot whose model is a file rejects a relative path, and suggests a URL relative to the module", async () => {
     const error = await refusal(
       simulatorIn(tempDir(), poker("./poker.xml")).reset(episode({ sceneId: "tabletop" })),
     );

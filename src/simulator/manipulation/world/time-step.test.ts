@@ -11,7 +11,7 @@ const episode = (time_step?: number) =>
   });
 
 describe("controlSteps", () => {
-  it("uses steps of 2 ms, or the next shorter ones that divide an action", () => {
+  it("controlSteps uses steps of 2 ms, or the next shorter ones that divide an action", () => {
     expect(controlSteps(episode(), 20)).toEqual({ timestepS: 0.002, substeps: 25 });
     expect(controlSteps(episode(), 30)).toEqual({ timestepS: 1 / 30 / 17, substeps: 17 });
     expect(controlSteps(episode(), 500)).toEqual({ timestepS: 0.002, substeps: 1 });
@@ -22,7 +22,7 @@ describe("controlSteps", () => {
     [0.05, 20, 1],
     [1 / 240, 30, 8],
     [0.0125, 20, 4],
-  ])("uses the episode's step of %d s at %d Hz", (step, hz, substeps) => {
+  ])("controlSteps uses the episode's step of %d s at %d Hz", (step, hz, substeps) => {
     expect(controlSteps(episode(step), hz)).toEqual({ timestepS: step, substeps });
   });
 

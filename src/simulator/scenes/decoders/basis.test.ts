@@ -24,25 +24,33 @@ function edited(bytes: Uint8Array, ...edits: [at: number, value: number][]): Uin
 }
 
 describe("decodeBasis", () => {
-  it.each(KINDS)("decodes $format in $container with the top row first", async (kind) => {
-    const { width, height, data } = await decodeBasis(await encodedCorners(64, 32, kind), 64);
-    expect([width, height]).toEqual([64, 32]);
-    const at = (x: number, y: number) => [...data.subarray((y * 64 + x) * 4, (y * 64 + x) * 4 + 3)];
-    const found = [at(2, 2), at(61, 2), at(2, 29), at(61, 29)];
-    for (const [i, expected] of [RED, GREEN, BLUE, YELLOW].entries()) {
-      expected.forEach((value, k) => {
-        expect(Math.abs((found[i]?.[k] ?? -99) - value)).toBeLessThan(8);
-      });
-    }
-  });
+  it.each(KINDS)(
+    "decodeBasis decodes $format in $container with the top row first",
+    async (kind) => {
+      const { width, height, data } = await decodeBasis(await encodedCorners(64, 32, kind), 64);
+      expect([width, height]).toEqual([64, 32]);
+      const at = (x: number, y: number) => [
+        ...data.subarray((y * 64 + x) * 4, (y * 64 + x) * 4 + 3),
+      ];
+      const found = [at(2, 2), at(61, 2), at(2, 29), at(61, 29)];
+      for (const [i, expected] of [RED, GREEN, BLUE, YELLOW].entries()) {
+        expected.forEach((value, k) => {
+          expect(Math.abs((found[i]?.[k] ?? -99) - value)).toBeLessThan(8);
+        });
+      }
+    },
+  );
 
-  it.each(KINDS)("takes the mip level of $format in $container that fits", async (kind) => {
-    const bytes = await encodedCorners(64, 32, kind);
-    expect(basisLevels(bytes, kind.container)).toHaveLength(7);
-    expect(await decodeBasis(bytes, 31)).toMatchObject({ width: 16, height: 8 });
-  });
+  it.each(KINDS)(
+    "decodeBasis takes the mip level of $format in $container that fits",
+    async (kind) => {
+      const bytes = await encodedCorners(64, 32, kind);
+      expect(basisLevels(bytes, kind.container)).toHaveLength(7);
+      expect(await decodeBasis(bytes, 31)).toMatchObject({ width: 16, height: 8 });
+    },
+  );
 
-  it.each(KINDS)("rejects $format in $container at any truncation", async (kind) => {
+  it.each(KINDS)("decodeBasis rejects $format in $container at any truncation", async (kind) => {
     const bytes = await encodedCorners(64, 32, kind);
     for (const share of [0.02, 0.05, 0.1, 0.3, 0.6, 0.9, 0.999]) {
       const cut = bytes.subarray(0, Math.floor(bytes.length * share));
@@ -50,12 +58,12 @@ describe("decodeBasis", () => {
     }
   });
 
-  it("rejects a KTX2 file without data for a mip level", async () => {
+  it("decodeBasis rejects a KTX2 file without data for a mip level", async () => {
     const empty = edited(await ktx2(), [LEVEL_0 + 24 + 8, 0]);
     await expect(decodeBasis(empty, 64)).rejects.toThrow("mip level 1 of 7 has no data");
   });
 
-  it("rejects sizes that the data cannot have before it allocates memory for them", async () => {
+  it("decodeBasis rejects sizes that the data cannot have before it allocates memory for them", async () => {
     const bytes = await ktx2();
     const large = edited(bytes, [20, 32_768], [24, 32_768], [40, 1]);
     await expect(decodeBasis(large, 2048)).rejects.toThrow("32768 x 32768 texels; at most");
@@ -64,13 +72,13 @@ describe("decodeBasis", () => {
     await expect(decodeBasis(edited(bytes, [40, 40]), 64)).rejects.toThrow("40 mip levels");
   });
 
-  it("rejects a KTX2 file of another GPU format, and of cubes", async () => {
+  it("decodeBasis rejects a KTX2 file of another GPU format, and of cubes", async () => {
     const bytes = await ktx2();
     await expect(decodeBasis(edited(bytes, [12, 145]), 64)).rejects.toThrow("GPU format 145");
     await expect(decodeBasis(edited(bytes, [36, 6]), 64)).rejects.toThrow("6 faces");
   });
 
-  it("decodes a good file after damaged ones of every kind", async () => {
+  it("decodeBasis decodes a good file after damaged ones of every kind", async () => {
     for (const kind of KINDS) {
       const bytes = await encodedCorners(64, 32, kind);
       const offsets = Array.from({ length: (bytes.length - 100) / 37 }, (_, i) => 100 + 37 * i);

@@ -6,7 +6,7 @@ import { WasmDecoder, withMemoryLimit } from "./wasm-module.js";
 const require = createRequire(import.meta.url);
 
 describe("withMemoryLimit", () => {
-  it("lowers the maximum of 2 GB in the memory section and keeps all other bytes", () => {
+  it("withMemoryLimit lowers the maximum of 2 GB in the memory section and keeps all other bytes", () => {
     const wasm = readFileSync(require.resolve("draco3dgltf/draco_decoder_gltf.wasm"));
     const limited = withMemoryLimit(wasm);
     const changed = [...wasm.keys()].filter((i) => wasm[i] !== limited[i]);
@@ -19,7 +19,7 @@ describe("withMemoryLimit", () => {
 });
 
 describe("WasmDecoder", () => {
-  it("loads on first use, keeps the module, and loads a new one after an abort", async () => {
+  it("WasmDecoder loads on first use, keeps the module, and loads a new one after an abort", async () => {
     let loads = 0;
     const decoder = new WasmDecoder(async () => {
       loads++;
@@ -37,7 +37,7 @@ describe("WasmDecoder", () => {
     expect(loads).toBe(2);
   });
 
-  it("drops a module whose memory has grown", async () => {
+  it("WasmDecoder drops a module whose memory has grown", async () => {
     let loads = 0;
     const decoder = new WasmDecoder(async () => {
       loads++;

@@ -25,7 +25,7 @@ function compressedView(json: GlbJson): Record<string, unknown> {
 }
 
 describe("compressed geometry", () => {
-  it.each(KINDS)("reads geometry compressed with %s", async (_, compress) => {
+  it.each(KINDS)("the glTF reader reads geometry compressed with %s", async (_, compress) => {
     const plain = await read(await glb(wavyDocument()));
     const compressed = await compress(wavyDocument());
     expect(compressed.length).toBeLessThan(0.6 * (await glb(wavyDocument())).length);
@@ -41,7 +41,7 @@ describe("compressed geometry", () => {
     }
   });
 
-  it("reads meshopt data of the extension's final name, with a fallback buffer", async () => {
+  it("the glTF reader reads meshopt data of the extension's final name, with a fallback buffer", async () => {
     const bytes = await meshoptGlb(wavyDocument());
     const { parts } = await read(bytes, (json) => {
       const renamed = JSON.parse(
@@ -53,7 +53,7 @@ describe("compressed geometry", () => {
     expect(triangleCount(parts)).toBe(800);
   });
 
-  it("prefers a plain copy of the geometry to its compressed form", async () => {
+  it("the glTF reader prefers a plain copy of the geometry to its compressed form", async () => {
     const triangle = Float32Array.of(0, 0, 0, 0, 0, 1, 1, 0, 0);
     const data = Buffer.from(triangle.buffer).toString("base64");
     const { parts } = await read(await dracoGlb(wavyDocument()), (json) => {
@@ -72,7 +72,7 @@ describe("compressed geometry", () => {
 });
 
 describe("damaged compressed geometry", () => {
-  it("rejects Draco data with other counts than the file declares", async () => {
+  it("the glTF reader rejects Draco data with other counts than the file declares", async () => {
     const bytes = await dracoGlb(wavyDocument());
     const bomb = read(bytes, (json) => {
       for (const accessor of json.accessors as GLTF.IAccessor[]) accessor.count = 5_000_000;
@@ -84,7 +84,7 @@ describe("damaged compressed geometry", () => {
     });
   });
 
-  it("reads Draco data whose counts are slightly off, as some encoders write them", async () => {
+  it("the glTF reader reads Draco data whose counts are slightly off, as some encoders write them", async () => {
     const { parts } = await read(await dracoGlb(wavyDocument()), (json) => {
       for (const accessor of json.accessors as GLTF.IAccessor[]) accessor.count -= 3;
     });
@@ -92,7 +92,7 @@ describe("damaged compressed geometry", () => {
     expect(parts[0]?.mesh.positions).toHaveLength(441 * 3);
   });
 
-  it("rejects a file that declares more geometry than fits into memory", async () => {
+  it("the glTF reader rejects a file that declares more geometry than fits into memory", async () => {
     const bomb = read(await dracoGlb(wavyDocument()), (json) => {
       for (const accessor of json.accessors as GLTF.IAccessor[]) accessor.count = 2_000_000_000;
     });
@@ -103,7 +103,7 @@ describe("damaged compressed geometry", () => {
     });
   });
 
-  it("rejects Draco data whose own header declares a billion triangles", async () => {
+  it("the glTF reader rejects Draco data whose own header declares a billion triangles", async () => {
     const bytes = Uint8Array.from(await dracoGlb(wavyDocument()));
     const at = Buffer.from(bytes).indexOf("DRACO");
     // The header has 11 bytes, then: traversal, vertices, faces; both as LEB128 numbers.
@@ -119,7 +119,7 @@ describe("damaged compressed geometry", () => {
     expect(triangleCount((await read(await dracoGlb(wavyDocument()))).parts)).toBe(800);
   });
 
-  it("reads a good file after Draco data that is damaged anywhere", async () => {
+  it("the glTF reader reads a good file after Draco data that is damaged anywhere", async () => {
     const bytes = await dracoGlb(wavyDocument());
     const at = Buffer.from(bytes).indexOf("DRACO");
     for (let offset = 0; offset < 600; offset += 31) {
@@ -141,7 +141,7 @@ describe("damaged compressed geometry", () => {
     ["byteLength", 5, "Malformed buffer data"],
     ["byteLength", 99_999_999, "exceeds its buffer"],
     ["buffer", 7, "exceeds its buffer"],
-  ])("rejects meshopt data with the %s %s", async (field, value, message) => {
+  ])("the glTF reader rejects meshopt data with the %s %s", async (field, value, message) => {
     const read1 = read(await meshoptGlb(wavyDocument()), (json) => {
       Object.assign(compressedView(json), { [field]: value });
     });
@@ -152,7 +152,7 @@ describe("damaged compressed geometry", () => {
     });
   });
 
-  it("rejects a buffer without data whose views are not compressed", async () => {
+  it("the glTF reader rejects a buffer without data whose views are not compressed", async () => {
     const bytes = await meshoptGlb(wavyDocument());
     const read1 = read(bytes, (json) => {
       for (const view of json.bufferViews as GLTF.IBufferView[]) delete view.extensions;

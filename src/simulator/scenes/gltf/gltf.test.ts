@@ -59,7 +59,7 @@ describe("the geometry of a glTF scene", () => {
     expect(max.map((v) => Number(v.toFixed(5)))).toEqual([11, 1, 3]);
   });
 
-  it("reads a sheared node matrix unchanged", async () => {
+  it("the glTF reader reads a sheared node matrix unchanged", async () => {
     const shear = [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1];
     const { parts } = await read(floorDocument(), (json) => {
       Object.assign((json.nodes as object[])[0] ?? {}, { matrix: shear });
@@ -71,7 +71,7 @@ describe("the geometry of a glTF scene", () => {
     ["a list", TRIANGLES, [0, 1, 2, 0, 2, 3]],
     ["a strip", STRIP, [0, 1, 3, 1, 2, 3]],
     ["a fan", FAN, [1, 2, 0, 2, 3, 0]],
-  ])("converts %s to a list of triangles", async (_, mode, expected) => {
+  ])("the glTF reader converts %s to a list of triangles", async (_, mode, expected) => {
     const document = floorDocument();
     const order = mode === STRIP ? [0, 1, 3, 2] : [0, 1, 2, 3];
     primitiveOf(document).setMode(mode);
@@ -102,7 +102,7 @@ describe("the geometry of a glTF scene", () => {
     }
   });
 
-  it("omits points and lines of a glTF scene", async () => {
+  it("the glTF reader omits points and lines of a glTF scene", async () => {
     const document = floorDocument();
     const original = primitiveOf(document);
     const mesh = document.getRoot().listMeshes()[0];
@@ -112,7 +112,7 @@ describe("the geometry of a glTF scene", () => {
     expect(triangleCount((await read(document)).parts)).toBe(2);
   });
 
-  it("uses vertices in order if there are no indices", async () => {
+  it("the glTF reader uses vertices in order if there are no indices", async () => {
     const document = floorDocument();
     primitiveOf(document).setIndices(null);
     const { parts } = await read(document);
@@ -120,7 +120,7 @@ describe("the geometry of a glTF scene", () => {
     expect([...(parts[0]?.mesh.indices ?? [])]).toEqual([0, 1, 2]);
   });
 
-  it("reads the default scene only and shares meshes between nodes", async () => {
+  it("the glTF reader reads the default scene only and shares meshes between nodes", async () => {
     const document = floorDocument();
     const root = document.getRoot();
     const mesh = root.listMeshes()[0] ?? null;
@@ -135,7 +135,7 @@ describe("the geometry of a glTF scene", () => {
     expect(parts[0]?.mesh).toBe(parts[1]?.mesh);
   });
 
-  it("reads integer positions and sparse accessors", async () => {
+  it("the glTF reader reads integer positions and sparse accessors", async () => {
     const document = floorDocument();
     const position = primitiveOf(document).getAttribute("POSITION");
     position?.setArray(Int16Array.of(-32767, 0, 0, 0, 0, 32767, 32767, 0, 0, 0, 0, -32767));
@@ -153,7 +153,7 @@ describe("the geometry of a glTF scene", () => {
 });
 
 describe("the materials of a glTF scene", () => {
-  it("converts base colours from linear to sRGB", async () => {
+  it("the glTF reader converts base colours from linear to sRGB", async () => {
     const document = floorDocument();
     primitiveOf(document).setMaterial(
       document
@@ -169,7 +169,7 @@ describe("the materials of a glTF scene", () => {
     expect(material?.unlit).toBeUndefined();
   });
 
-  it("reads unlit and transparent materials", async () => {
+  it("the glTF reader reads unlit and transparent materials", async () => {
     const document = floorDocument();
     primitiveOf(document).setMaterial(
       document.createMaterial("glass").setBaseColorFactor([1, 1, 1, 0.3]).setAlphaMode("BLEND"),
@@ -182,7 +182,7 @@ describe("the materials of a glTF scene", () => {
     expect(parts[0]?.material).toMatchObject({ unlit: true, color: [1, 1, 1, 0.3] });
   });
 
-  it("decodes textures to RGBA, opaque by default", async () => {
+  it("the glTF reader decodes textures to RGBA, opaque by default", async () => {
     const image = await texture(2, 1, [10, 20, 30, 0, 40, 50, 60, 200]);
     const plain = (await read(withTexture(image))).parts[0]?.material.texture;
     expect(plain).toMatchObject({ width: 2, height: 1 });
@@ -198,7 +198,7 @@ describe("the materials of a glTF scene", () => {
     expect((await read(blended)).parts[0]?.material.texture?.data[7]).toBe(200);
   });
 
-  it("reduces textures above 2048 pixels with a warning", async () => {
+  it("the glTF reader reduces textures above 2048 pixels with a warning", async () => {
     const image = await sharp({
       create: { width: 4096, height: 16, channels: 3, background: "#204060" },
     })
@@ -209,7 +209,7 @@ describe("the materials of a glTF scene", () => {
     expect(warnings).toEqual(["1 textures were reduced to at most 2048 pixels"]);
   });
 
-  it("reads transformed uvs and converts vertex colours to sRGB", async () => {
+  it("the glTF reader reads transformed uvs and converts vertex colours to sRGB", async () => {
     const document = withTexture(await texture(1, 1, [1, 2, 3, 255]));
     const buffer = document.getRoot().listBuffers()[0] ?? null;
     const uvs = Float32Array.of(0, 0, 1, 0, 1, 1, 0, 1);
@@ -233,7 +233,7 @@ describe("the materials of a glTF scene", () => {
 });
 
 describe("the instances of a glTF scene", () => {
-  it("creates an instance per node, whose extras give the category for all descendants", async () => {
+  it("the glTF reader creates an instance per node, whose extras give the category for all descendants", async () => {
     const document = floorDocument();
     const scene = document.getRoot().listScenes()[0];
     const mesh = document.getRoot().listMeshes()[0] ?? null;

@@ -133,7 +133,7 @@ describe("the textures of a glTF scene", () => {
     ["repeat", undefined, RED],
     ["clamp", 33071, YELLOW],
     ["mirror", 33648, GREEN],
-  ])("shows a texture beyond its edge by its wrap mode: %s", async (_, wrapS, expected) => {
+  ])("a texture beyond its edge is shown by its wrap mode: %s", async (_, wrapS, expected) => {
     // Three images side by side: at 1.1 images from the left, and 0.9 from the top.
     const scene = await load(textured(await png(64, 64), "image/png", 3), (json) => {
       json.samplers = [{ ...(wrapS && { wrapS, wrapT: 33071 }) }];
@@ -153,16 +153,19 @@ describe("the textures of a glTF scene", () => {
         [112, 143, 0],
       ],
     ],
-  ] as const)("filters magnified texels by the sampler: %s", async (_, magFilter, expected) => {
-    const scene = await load(textured(await png(2, 2), "image/png"), (json) => {
-      json.samplers = [{ magFilter, wrapS: 33071, wrapT: 33071 }];
-      for (const texture of json.textures as GLTF.ITexture[]) texture.sampler = 0;
-    });
-    // An eighth of a texel beside the middle between red and green.
-    expectNear(seen(scene, [-0.125, -1.5], [0.125, -1.5]), expected);
-  });
+  ] as const)(
+    "magnified texels are filtered by the sampler: %s",
+    async (_, magFilter, expected) => {
+      const scene = await load(textured(await png(2, 2), "image/png"), (json) => {
+        json.samplers = [{ magFilter, wrapS: 33071, wrapT: 33071 }];
+        for (const texture of json.textures as GLTF.ITexture[]) texture.sampler = 0;
+      });
+      // An eighth of a texel beside the middle between red and green.
+      expectNear(seen(scene, [-0.125, -1.5], [0.125, -1.5]), expected);
+    },
+  );
 
-  it("adds emission, its texture and its strength to the light that a surface reflects", async () => {
+  it("a material adds emission, its texture and its strength to the light that a surface reflects", async () => {
     const emissive = (emissiveFactor: number[], strength = 1) =>
       load(textured(new Uint8Array(), "image/png"), (json) => {
         json.images = [];

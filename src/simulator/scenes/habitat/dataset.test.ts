@@ -79,7 +79,7 @@ async function makeDataset(
 }
 
 describe("a Habitat data set with a configuration", () => {
-  it("finds stages, objects and articulated objects by their handles", async () => {
+  it("the reader of Habitat data sets finds stages, objects and articulated objects by their handles", async () => {
     const file = await makeDataset("handles", {
       scene: {
         object_instances: [{ template_name: "SEAT", translation: [0, 1, 0] }],
@@ -104,7 +104,7 @@ describe("a Habitat data set with a configuration", () => {
     ]);
   });
 
-  it("places an articulated object at its initial joint pose", async () => {
+  it("the reader of Habitat data sets places an articulated object at its initial joint pose", async () => {
     const cabinet = { template_name: "cabinet", translation: [0, 0, 1] };
     const file = await makeDataset("pose", {
       scene: {
@@ -119,7 +119,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(drawers.map((part) => boundsOf([part]).min[2])).toEqual([1.5, 1]);
   });
 
-  it("scales and turns objects by their configuration and their instance", async () => {
+  it("the reader of Habitat data sets scales and turns objects by their configuration and their instance", async () => {
     const file = await makeDataset("scale", {
       config: {
         objects: {
@@ -139,7 +139,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(instances[1]).toMatchObject({ min: [-1, -0.5, -6], max: [1, 0.5, -6] });
   });
 
-  it("prefers a whole name, then takes the first handle that contains the name", async () => {
+  it("the reader of Habitat data sets prefers a whole name, then takes the first handle that contains the name", async () => {
     await makeDataset("order");
     const root = (await write("order/things/a/armseat.object_config.json", "{}")).replace(
       /things.*/,
@@ -156,7 +156,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(await dataset.find("stages", "flats")).toBeUndefined();
   });
 
-  it("takes rooms from the region annotations that the scene names", async () => {
+  it("the reader of Habitat data sets takes rooms from the region annotations that the scene names", async () => {
     const file = await makeDataset("rooms", {
       config: {
         scene_instances: {
@@ -199,7 +199,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(instances.map(({ room }) => room)).toEqual([undefined, "room_b", undefined]);
   });
 
-  it("uses the navmesh that the scene names in navmesh_instances", async () => {
+  it("the reader of Habitat data sets uses the navmesh that the scene names in navmesh_instances", async () => {
     const file = await makeDataset("walk", { scene: { navmesh_instance: "walk" } });
     const scene = await new SceneLibrary().scene(
       "one",
@@ -211,7 +211,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(await findNavMesh(file)).toBe(navMesh);
   });
 
-  it("applies units_to_meters and warns that habitat-sim does not", async () => {
+  it("the reader of Habitat data sets applies units_to_meters and warns that habitat-sim does not", async () => {
     const file = await makeDataset("units", {
       config: {
         stages: {
@@ -229,7 +229,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(warnings.join()).toContain("habitat-sim ignores this field");
   });
 
-  it("names the nearest stage if the scene's does not exist", async () => {
+  it("the reader of Habitat data sets names the nearest stage if the scene's does not exist", async () => {
     const file = await makeDataset("near", {
       scene: { stage_instance: { template_name: "smal_flat" } },
     });
@@ -239,7 +239,7 @@ describe("a Habitat data set with a configuration", () => {
     });
   });
 
-  it("rejects a stage whose file does not exist", async () => {
+  it("the reader of Habitat data sets rejects a stage whose file does not exist", async () => {
     const stages = {
       configs: [{ template_handle: "small_flat", attributes: { render_asset: "gone.glb" } }],
     };
@@ -250,7 +250,7 @@ describe("a Habitat data set with a configuration", () => {
     });
   });
 
-  it("rejects paths that lead out of the data set's folder", async () => {
+  it("the reader of Habitat data sets rejects paths that lead out of the data set's folder", async () => {
     const stages = {
       configs: [
         { template_handle: "small_flat", attributes: { render_asset: "../../etc/passwd" } },
@@ -276,7 +276,7 @@ describe("a Habitat data set with a configuration", () => {
     await expect(loadScene("one", meshes)).rejects.toMatchObject({ code: "outside_dataset" });
   });
 
-  it("reads nothing above the folder of an untrusted scene", async () => {
+  it("the reader of Habitat data sets reads nothing above the folder of an untrusted scene", async () => {
     const file = await makeDataset("foreign");
     const { warnings } = await readWithin(file.replace(/worlds.*/, ""), () =>
       loadScene("one", file),
@@ -298,17 +298,20 @@ describe("a Habitat data set with a configuration", () => {
       CABINET.replace('<child link="body"/>', '<child link="drawer"/>'),
       "bad_urdf",
     ],
-  ])("rejects a data set with the broken file %s", async (name, text, code) => {
-    const file = await makeDataset("broken", {
-      scene: {
-        object_instances: [{ template_name: "seat" }],
-        articulated_object_instances: [{ template_name: "cabinet" }],
-      },
-    });
-    const broken = await write(`broken/${name}`, text);
-    await expect(loadScene("one", file)).rejects.toMatchObject({
-      code,
-      where: expect.stringContaining(broken),
-    });
-  });
+  ])(
+    "the reader of Habitat data sets rejects a data set with the broken file %s",
+    async (name, text, code) => {
+      const file = await makeDataset("broken", {
+        scene: {
+          object_instances: [{ template_name: "seat" }],
+          articulated_object_instances: [{ template_name: "cabinet" }],
+        },
+      });
+      const broken = await write(`broken/${name}`, text);
+      await expect(loadScene("one", file)).rejects.toMatchObject({
+        code,
+        where: expect.stringContaining(broken),
+      });
+    },
+  );
 });

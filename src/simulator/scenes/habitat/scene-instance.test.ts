@@ -35,7 +35,7 @@ async function dataset(
 }
 
 describe("a Habitat scene instance", () => {
-  it("reads the stage and the placed objects of a scene instance", async () => {
+  it("the reader of Habitat scene instances reads the stage and the placed objects of a scene instance", async () => {
     const quarter = Math.SQRT1_2;
     const file = await dataset({
       object_instances: [
@@ -63,7 +63,7 @@ describe("a Habitat scene instance", () => {
     expect(model.files).toHaveLength(5);
   });
 
-  it("places objects by the centre of their bounding box by default", async () => {
+  it("the reader of Habitat scene instances places objects by the centre of their bounding box by default", async () => {
     const document = floorDocument(1);
     document.getRoot().listNodes()[0]?.setTranslation([10, 0, 0]);
     const file = await dataset(
@@ -75,7 +75,7 @@ describe("a Habitat scene instance", () => {
     expect(model.instances[1]).toMatchObject({ min: [-0.5, 0, -0.5], max: [0.5, 0, 0.5] });
   });
 
-  it("warns about missing objects and names the nearest", async () => {
+  it("the reader of Habitat scene instances warns about missing objects and names the nearest", async () => {
     const file = await dataset({
       object_instances: [
         { template_name: "lost" },
@@ -91,7 +91,7 @@ describe("a Habitat scene instance", () => {
     ]);
   });
 
-  it("does not read files outside the data set of a scene instance", async () => {
+  it("the reader of Habitat scene instances does not read files outside the data set of a scene instance", async () => {
     await write("outside.glb", await glb(floorDocument()));
     const file = await dataset({ object_instances: [{ template_name: "../outside" }] });
     expect((await loadScene("s1", file)).warnings).toEqual([
@@ -99,7 +99,7 @@ describe("a Habitat scene instance", () => {
     ]);
   });
 
-  it("finds the navmesh of a scene instance in the folder navmeshes", async () => {
+  it("the reader of Habitat scene instances finds the navmesh of a scene instance in the folder navmeshes", async () => {
     const file = await dataset({ object_instances: [] }, "walk");
     const scene = await new SceneLibrary().scene(
       "s1",
@@ -117,8 +117,11 @@ describe("a Habitat scene instance", () => {
     ["{}", "bad_scene_instance"],
     ['{"stage_instance": {}}', "bad_scene_instance"],
     ['{"stage_instance": {"template_name": "lost"}}', "missing_stage"],
-  ])("rejects a scene instance with the content %s", async (text, code) => {
-    const file = await write("bad/scenes/x.scene_instance.json", text);
-    await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
-  });
+  ])(
+    "the reader of Habitat scene instances rejects a scene instance with the content %s",
+    async (text, code) => {
+      const file = await write("bad/scenes/x.scene_instance.json", text);
+      await expect(loadScene("x", file)).rejects.toMatchObject({ code, where: file });
+    },
+  );
 });

@@ -14,14 +14,14 @@ async function read(text: string) {
 }
 
 describe("an OBJ scene", () => {
-  it("triangulates polygons as fans, with positive or negative indices", async () => {
+  it("the OBJ reader triangulates polygons as fans, with positive or negative indices", async () => {
     const { parts } = await read(`${SQUARE}f 1 2 3 4\nf -4 -3 -2\n`);
     expect([...(parts[0]?.mesh.indices ?? [])]).toEqual([0, 1, 2, 0, 2, 3, 0, 1, 2]);
     expect(parts[0]?.mesh.positions).toHaveLength(12);
     expect(parts[0]?.mesh.uvs).toBeUndefined();
   });
 
-  it("creates a vertex for each combination of position, texture coordinate and normal", async () => {
+  it("the OBJ reader creates a vertex for each combination of position, texture coordinate and normal", async () => {
     const { parts } = await read(
       `${SQUARE}vt 0 0\nvt 1 0.25\nvn 0 1 0\nf 1/1/1 2/1/1 3/2/1\nf 1/2/1 3/2/1 4/2/1\n`,
     );
@@ -33,7 +33,7 @@ describe("an OBJ scene", () => {
     expect([...(mesh?.normals ?? [])].slice(0, 3)).toEqual([0, 1, 0]);
   });
 
-  it("creates an instance for each o and g, and a part for each of its materials", async () => {
+  it("the OBJ reader creates an instance for each o and g, and a part for each of its materials", async () => {
     const { parts, instances } = await read(
       `${SQUARE}o chair_1\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\ng box\nf 1 2 3\no chair_1\nf 2 3 4\n`,
     );
@@ -48,7 +48,7 @@ describe("an OBJ scene", () => {
     ]);
   });
 
-  it("reads colours and textures from the material library of an OBJ file", async () => {
+  it("the OBJ reader reads colours and textures from the material library of an OBJ file", async () => {
     const png = await sharp(Uint8Array.of(9, 8, 7), { raw: { width: 1, height: 1, channels: 3 } })
       .png()
       .toBuffer();
@@ -69,7 +69,7 @@ describe("an OBJ scene", () => {
     ]);
   });
 
-  it("reads vertex colours, Windows line endings and continued lines", async () => {
+  it("the OBJ reader reads vertex colours, Windows line endings and continued lines", async () => {
     const { parts } = await read(
       "v 0 0 0 1 0 0\r\nv 1 0 0 0 1 0\r\nv 0 0 1 0 0 1\r\nf 1 \\\r\n 2 3\r\n",
     );
@@ -78,14 +78,14 @@ describe("an OBJ scene", () => {
     ]);
   });
 
-  it("uses a default colour and warns if the material library is missing", async () => {
+  it("the OBJ reader uses a default colour and warns if the material library is missing", async () => {
     const { warnings, parts } = await read(`mtllib lost.mtl\n${SQUARE}f 1 2 3\n`);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("lost.mtl is missing");
     expect(parts).toHaveLength(1);
   });
 
-  it("rejects an OBJ scene whose texture is missing", async () => {
+  it("the OBJ reader rejects an OBJ scene whose texture is missing", async () => {
     await write("bare.mtl", "newmtl a\nmap_Kd gone.jpg\n");
     await expect(read(`mtllib bare.mtl\n${SQUARE}usemtl a\nf 1 2 3\n`)).rejects.toMatchObject({
       code: "missing_texture",
@@ -98,22 +98,25 @@ describe("an OBJ scene", () => {
     ["f 0 1 2\n", "the file has 4 vertices"],
     ["v 1 nan 2\n", "finite numbers"],
     ["v 1 2\n", "finite numbers"],
-  ])("rejects the invalid OBJ line %j and gives its number", async (line, message) => {
-    await expect(read(SQUARE + line)).rejects.toMatchObject({
-      code: "bad_geometry",
-      message: expect.stringContaining(message),
-      where: expect.stringMatching(/scene\.obj:5$/),
-    });
-  });
+  ])(
+    "the OBJ reader rejects the invalid OBJ line %j and gives its number",
+    async (line, message) => {
+      await expect(read(SQUARE + line)).rejects.toMatchObject({
+        code: "bad_geometry",
+        message: expect.stringContaining(message),
+        where: expect.stringMatching(/scene\.obj:5$/),
+      });
+    },
+  );
 
-  it("rejects an OBJ scene with a number that overflows 32 bits", async () => {
+  it("the OBJ reader rejects an OBJ scene with a number that overflows 32 bits", async () => {
     await expect(read("v 0 0 0\nv 1e39 0 0\nv 0 0 1\nf 1 2 3\n")).rejects.toMatchObject({
       code: "bad_geometry",
       message: "vertex 1 has the invalid coordinate Infinity",
     });
   });
 
-  it("rejects a file whose content is not OBJ", async () => {
+  it("the OBJ reader rejects a file whose content is not OBJ", async () => {
     await expect(read("<html>\n<body>\nnot found\n</html>\n")).rejects.toMatchObject({
       code: "bad_obj",
     });
@@ -127,7 +130,7 @@ describeWithSharedData("a published OBJ file", () => {
     ["recast/undulating.obj", 5202],
     ["three-pathfinding/level.obj", 1612],
     ["three-pathfinding/level.nav.obj", 552],
-  ])("reads all triangles of %s", async (name, known) => {
+  ])("the OBJ reader reads all triangles of %s", async (name, known) => {
     const file = sharedData(`nav_meshes/${name}`);
     // Counted independently: a face of n corners makes n - 2 triangles.
     const faces = (await readFile(file, "latin1")).matchAll(/^f\s+(.*\S)\s*$/gm);

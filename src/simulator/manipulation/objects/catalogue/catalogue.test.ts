@@ -129,7 +129,7 @@ describe("the catalogue of objects", () => {
     }
   });
 
-  it("keeps models of validation apart from those of training, and some categories from it", () => {
+  it("the catalogue of objects keeps models of validation apart from those of training, and some categories from it", () => {
     for (const category of CATEGORIES) {
       const models = MODELS.filter((model) => model.category === category);
       const splits = models.map((_, i) => splitOf(category, i + 1));

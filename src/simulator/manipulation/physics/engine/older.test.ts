@@ -38,20 +38,20 @@ const ARM = `<mujoco>
 const NEWER_ARM = ARM.replace('orthographic="true"', 'projection="orthographic"');
 
 describe("the engine mujoco-3.3", () => {
-  it("gives the bits of MuJoCo 3.3.7 in Python to bodies that fall onto each other, unlike 3.14", async () => {
+  it("the engine mujoco-3.3 gives the bits of MuJoCo 3.3.7 in Python to bodies that fall onto each other, unlike 3.14", async () => {
     expect(await fallen("mujoco-3.3")).toEqual(GOLDEN);
     const [x = 0] = await fallen("mujoco-3.14");
     expect(Math.abs(x - (GOLDEN[0] ?? 0))).toBeGreaterThan(1e-3);
   });
 
-  it("reads poses, Jacobians, limits, contacts, rays and cameras as 3.14 does", async () => {
+  it("the engine mujoco-3.3 reads poses, Jacobians, limits, contacts, rays and cameras as 3.14 does", async () => {
     const [older, newer] = [await readings("mujoco-3.3"), await readings("mujoco-3.14")];
     expect(older.numbers).toEqual(newer.numbers.map((value) => expect.closeTo(value, 12)));
     expect(older.values).toEqual(newer.values);
     expect(older.forceN).toBeCloseTo(newer.forceN, 3);
   });
 
-  it("reports a state that diverged", async () => {
+  it("the engine mujoco-3.3 reports a state that diverged", async () => {
     const unstable = ARM.replace('name="lift"', 'name="lift" stiffness="-1e12" ref="0.1"');
     const physics = await Physics.create(unstable, { engine: "mujoco-3.3" });
     physics.step(50);
@@ -59,7 +59,7 @@ describe("the engine mujoco-3.3", () => {
     physics.dispose();
   });
 
-  it("rejects a model that it cannot read, and loads the next one", async () => {
+  it("the engine mujoco-3.3 rejects a model that it cannot read, and loads the next one", async () => {
     const broken = ARM.replace('type="box"', 'type="cube"');
     await expect(Physics.create(broken, { engine: "mujoco-3.3" })).rejects.toMatchObject({
       code: "bad_mjcf",

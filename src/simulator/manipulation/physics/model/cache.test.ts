@@ -53,14 +53,14 @@ class Spy extends ModelCache {
 }
 
 describe("the cache of compiled models", () => {
-  it("gives the same trajectory to the bit from a cached model as from a compiled one", async () => {
+  it("the cache of compiled models gives the same trajectory to the bit from a cached model as from a compiled one", async () => {
     const cache = new Spy({ folder: folder() });
     const states = [await fallen(), await fallen(cache), await fallen(cache)];
     expect(new Set(states).size).toBe(1);
     expect(cache.hits).toEqual([false, true]);
   });
 
-  it("compiles a model again if its text, a file or a file's name changes", async () => {
+  it("the cache of compiled models compiles a model again if its text, a file or a file's name changes", async () => {
     const cache = new Spy({ folder: folder() });
     await fallen(cache);
     await fallen(cache, XML.replace('pos="0 0 0.5"', 'pos="0 0 0.6"'));
@@ -71,7 +71,7 @@ describe("the cache of compiled models", () => {
     expect(cache.hits).toEqual([false, false, false, false]);
   });
 
-  it("ignores a damaged file and writes it again", async () => {
+  it("the cache of compiled models ignores a damaged file and writes it again", async () => {
     const path = folder();
     const cache = new Spy({ folder: path });
     const right = await fallen(cache);
@@ -89,7 +89,7 @@ describe("the cache of compiled models", () => {
     expect(cache.hits).toEqual([false, false, false, false]);
   });
 
-  it("compiles again if MuJoCo rejects a file with a valid checksum", async () => {
+  it("the cache of compiled models compiles again if MuJoCo rejects a file with a valid checksum", async () => {
     const path = folder();
     const right = await fallen(new ModelCache({ folder: path }));
     const key = (readdirSync(path)[0] ?? "").replace(".mjb", "");
@@ -97,7 +97,7 @@ describe("the cache of compiled models", () => {
     expect(await fallen(new ModelCache({ folder: path }))).toBe(right);
   });
 
-  it("removes the models used least recently when it grows past its limit", () => {
+  it("the cache of compiled models removes the models used least recently when it grows past its limit", () => {
     const path = folder();
     const cache = new ModelCache({ folder: path, mostBytes: 3000 });
     for (const [i, key] of ["a", "b"].entries()) {
@@ -109,14 +109,14 @@ describe("the cache of compiled models", () => {
     expect(readdirSync(path).sort()).toEqual(["a.mjb", "c.mjb"]);
   });
 
-  it("keeps its files readable by this account only", () => {
+  it("the cache of compiled models keeps its files readable by this account only", () => {
     const path = folder();
     new ModelCache({ folder: path }).write("a", new Uint8Array(10));
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(statSync(join(path, "a.mjb")).mode & 0o777).toBe(0o600);
   });
 
-  it("does not use a folder that other accounts can write", () => {
+  it("the cache of compiled models does not use a folder that other accounts can write", () => {
     const path = folder();
     mkdirSync(path);
     const cache = new ModelCache({ folder: path });
@@ -127,7 +127,7 @@ describe("the cache of compiled models", () => {
     expect(readdirSync(path)).toEqual(["a.mjb"]);
   });
 
-  it("does without a folder that cannot be created", async () => {
+  it("the cache of compiled models is not used if its folder cannot be created", async () => {
     expect(await fallen(new ModelCache({ folder: "/proc/robot-eval" }))).toBe(await fallen());
   });
 });

@@ -240,11 +240,11 @@ describe("a model of a usual size", () => {
     ["with a generated mesh", mesh('builtin="cone" params="40 1"')],
     ["with large buffers", model("", '<size njmax="5000" nconmax="5000" nuser_geom="5"/>')],
     ["with more solver iterations", model("", '<option iterations="200" ls_iterations="100"/>')],
-  ])("compiles: %s", async (_, xml) => {
+  ])("a model of a usual size compiles: %s", async (_, xml) => {
     expect(await refusal(xml)).toBeUndefined();
   });
 
-  it("compiles with models that are attached several times", async () => {
+  it("a model of a usual size compiles with models that are attached several times", async () => {
     const attached = ["left", "right"].map(
       (side) => `<attach model="arm" body="b" prefix="${side}"/>`,
     );

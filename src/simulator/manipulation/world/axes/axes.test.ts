@@ -60,7 +60,7 @@ describe("axes of objects", () => {
     }
   };
 
-  it("move each object by the given distance, without overlaps, on the table", () => {
+  it("axes of objects move each object by the given distance, without overlaps, on the table", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const moved = world({ object_pose: { value: 0.1, seed } });
@@ -75,7 +75,7 @@ describe("axes of objects", () => {
     );
   });
 
-  it("resize objects within the factor, standing on the table", () => {
+  it("axes of objects resize objects within the factor, standing on the table", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const resized = world({ object_size: { value: 1.5, seed } });
@@ -91,7 +91,7 @@ describe("axes of objects", () => {
     );
   });
 
-  it("add distractors of other colours, apart from all objects", () => {
+  it("axes of objects add distractors of other colours, apart from all objects", () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const more = world({ distractors: { value: 3, seed } });
