@@ -13,7 +13,7 @@ function sample(value: number, share: number, n = 100): StrengthSample {
 }
 
 describe("breakPoint", () => {
-  it("interpolates between the strengths around half of the unperturbed success", () => {
+  it("breakPoint interpolates between the strengths around half of the unperturbed success", () => {
     const found = breakPoint(0, [sample(10, 0.8), sample(20, 0.4), sample(30, 0)]);
     expect(found?.value).toBeCloseTo(17.5);
     expect(found?.level).toBeCloseTo(1.75);

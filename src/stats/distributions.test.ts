@@ -44,7 +44,7 @@ describe("the normal distribution", () => {
     );
   });
 
-  it("rejects a probability outside [0, 1]", () => {
+  it("the normal distribution rejects a probability outside [0, 1]", () => {
     expect(() => normalQuantile(1.5)).toThrow(ConfigError);
     expect(() => normalQuantile(Number.NaN)).toThrow("probability is NaN");
   });
@@ -64,7 +64,7 @@ describe("Student's t", () => {
     }
   });
 
-  it("approaches the normal as the degrees of freedom grow", () => {
+  it("Student's t approaches the normal as the degrees of freedom grow", () => {
     expect(studentTQuantile(0.975, 1e7)).toBeCloseTo(normalQuantile(0.975), 6);
     expect(studentTQuantile(0.975, 30)).toBeGreaterThan(normalQuantile(0.975));
   });
@@ -84,7 +84,7 @@ describe("Student's t", () => {
     expect(studentTQuantile(0.5, 5)).toBe(0);
   });
 
-  it("rejects degrees of freedom that are not above zero", () => {
+  it("Student's t rejects degrees of freedom that are not above zero", () => {
     expect(() => studentTCdf(1, 0)).toThrow("degrees of freedom are 0");
     expect(() => studentTQuantile(0.9, Number.NaN)).toThrow(ConfigError);
   });

@@ -21,7 +21,7 @@ describe("effectiveCount", () => {
     expect(found).toBeCloseTo(3 * (2.570581835636314 / 4.302652729696142) ** 2, 10);
   });
 
-  it("does not depend on which outcome is called a success", () => {
+  it("effectiveCount does not depend on which outcome is called a success", () => {
     const values = [1, 1, 0, 0, 0, 1, 0];
     const scenes = [..."aabbccc"];
     const turned = values.map((value) => 1 - value);

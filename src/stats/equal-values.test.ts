@@ -9,7 +9,7 @@ import { tangoInterval } from "./tango.js";
 import { wilsonInterval } from "./wilson.js";
 
 describe("areEqual", () => {
-  it("ignores the rounding of subtractions", () => {
+  it("areEqual ignores the rounding of subtractions", () => {
     expect(areEqual([0.3 - 0.1, 0.5 - 0.3, 0.2])).toBe(true);
     expect(areEqual([0, 0, 0])).toBe(true);
     expect(areEqual([0, 1e-9])).toBe(false);
@@ -42,7 +42,7 @@ describe("equalValuesInterval", () => {
 });
 
 describe("equalValuesTest", () => {
-  it("gives p below 0.05 exactly where the interval excludes zero, beyond the threshold", () => {
+  it("equalValuesTest gives p below 0.05 exactly where the interval excludes zero, beyond the threshold", () => {
     for (const value of [-1, -0.3, 0.05, 0.4, 1]) {
       const threshold = equalValuesThreshold(value, 0.05, [-1, 1]);
       for (let n = 2; n < 200; n++) {

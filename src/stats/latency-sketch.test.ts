@@ -12,7 +12,7 @@ function aggregated(...parts: readonly (readonly number[])[]) {
 }
 
 describe("LatencyAggregate", () => {
-  it("gives the same percentiles however the latencies are split into sketches", () => {
+  it("LatencyAggregate gives the same percentiles however the latencies are split into sketches", () => {
     fc.assert(
       fc.property(latencies, latencies, (a, b) => {
         expect(aggregated(a, b)).toEqual(aggregated([...a, ...b]));
@@ -20,7 +20,7 @@ describe("LatencyAggregate", () => {
     );
   });
 
-  it("gives percentiles within 2 % of the exact ones", () => {
+  it("LatencyAggregate gives percentiles within 2 % of the exact ones", () => {
     fc.assert(
       fc.property(latencies, (values) => {
         const { p50 = 0, p95 = 0, p99 = 0, n } = aggregated(values) ?? {};
@@ -40,11 +40,11 @@ describe("LatencyAggregate", () => {
     );
   });
 
-  it("returns null when nothing was timed", () => {
+  it("LatencyAggregate returns null when nothing was timed", () => {
     expect(new LatencyAggregate().summary()).toBeNull();
   });
 
-  it("counts a latency of 0 as 0.001 ms", () => {
+  it("LatencyAggregate counts a latency of 0 as 0.001 ms", () => {
     expect(aggregated([0])?.p50).toBeCloseTo(0.001, 4);
   });
 });

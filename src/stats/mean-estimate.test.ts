@@ -8,18 +8,18 @@ import {
 } from "./mean-estimate.js";
 
 describe("independentEstimate", () => {
-  it("returns null below two values", () => {
+  it("independentEstimate returns null below two values", () => {
     expect(independentEstimate([])).toBeNull();
     expect(independentEstimate([3])).toBeNull();
   });
 
-  it("rejects a NaN and names its index", () => {
+  it("independentEstimate rejects a NaN and names its index", () => {
     expect(() => independentEstimate([1, Number.NaN])).toThrow("values[1] is NaN");
   });
 });
 
 describe("sceneEstimate", () => {
-  it("returns null below two scenes", () => {
+  it("sceneEstimate returns null below two scenes", () => {
     expect(sceneEstimate([], [])).toBeNull();
     expect(sceneEstimate([1, 2], ["a", "a"])).toBeNull();
   });
@@ -39,7 +39,7 @@ describe("sceneEstimate", () => {
     expect(found?.df).toBe(2);
   });
 
-  it("rejects a list of scenes of another length", () => {
+  it("sceneEstimate rejects a list of scenes of another length", () => {
     expect(() => sceneEstimate([1, 2], ["a"])).toThrow("2 values but 1 cluster names");
   });
 });

@@ -12,13 +12,13 @@ const scenes = (count: number, n = lengths.length) =>
   Array.from({ length: n }, (_, i) => `scene${i % count}`);
 
 describe("meanInterval", () => {
-  it("gives no interval for an empty list", () => {
+  it("meanInterval gives no interval for an empty list", () => {
     const none = { interval: null, method: "none" };
     expect(meanInterval([], { kind: "rate" })).toEqual(none);
     expect(meanInterval([], { kind: "mean", clusters: [] })).toEqual(none);
   });
 
-  it("uses Wilson's interval for a rate, even with one episode", () => {
+  it("meanInterval uses Wilson's interval for a rate, even with one episode", () => {
     expect(meanInterval([1, 0, 1], { kind: "rate" })).toEqual({
       interval: wilsonInterval(2, 3),
       method: "wilson",
@@ -26,7 +26,7 @@ describe("meanInterval", () => {
     expect(meanInterval([1], { kind: "rate" }).method).toBe("wilson");
   });
 
-  it("uses Wilson's interval on n for a rate in one scene, and in as many scenes as episodes", () => {
+  it("meanInterval uses Wilson's interval on n for a rate in one scene, and in as many scenes as episodes", () => {
     const outcomes = [1, 0, 1, 1, 0];
     for (const count of [1, 5]) {
       const found = meanInterval(outcomes, { kind: "rate", clusters: scenes(count, 5) });
@@ -34,7 +34,7 @@ describe("meanInterval", () => {
     }
   });
 
-  it("uses Wilson's interval on the effective number of episodes for a rate over shared scenes", () => {
+  it("meanInterval uses Wilson's interval on the effective number of episodes for a rate over shared scenes", () => {
     // One scene succeeds and the other fails: the ten episodes are worth far less than ten.
     const outcomes = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0];
     const clusters = [..."aaaaabbbbb"];
@@ -45,11 +45,11 @@ describe("meanInterval", () => {
     expect(wilsonInterval(5, 10)?.[0]).toBeGreaterThan(0.2);
   });
 
-  it("gives no interval for the mean of one value", () => {
+  it("meanInterval gives no interval for the mean of one value", () => {
     expect(meanInterval([0.4], { kind: "mean" })).toEqual({ interval: null, method: "none" });
   });
 
-  it("uses Student's t for a mean", () => {
+  it("meanInterval uses Student's t for a mean", () => {
     const estimate = independentEstimate(lengths);
     expect(meanInterval(lengths, { kind: "mean" })).toEqual({
       interval: estimate && studentInterval(estimate),
@@ -57,11 +57,11 @@ describe("meanInterval", () => {
     });
   });
 
-  it("treats a rate with values between 0 and 1 as a mean", () => {
+  it("meanInterval treats a rate with values between 0 and 1 as a mean", () => {
     expect(meanInterval([0, 1, 0.5], { kind: "rate" }).method).toBe("student_t");
   });
 
-  it("uses Student's t on scene totals when episodes share scenes and the scenes differ", () => {
+  it("meanInterval uses Student's t on scene totals when episodes share scenes and the scenes differ", () => {
     const clusters = scenes(12);
     const values = lengths.map((value, i) => value + (i % 12));
     const estimate = sceneEstimate(values, clusters);
@@ -79,34 +79,34 @@ describe("meanInterval", () => {
     expect(found.interval).toEqual(meanInterval(values, { kind: "mean" }).interval);
   });
 
-  it("treats episodes as independent when each has its own scene, or all have the same", () => {
+  it("meanInterval treats episodes as independent when each has its own scene, or all have the same", () => {
     for (const count of [60, 1]) {
       const clusters = scenes(count);
       expect(meanInterval(lengths, { kind: "mean", clusters }).method).toBe("student_t");
     }
   });
 
-  it("clips the interval to the metric's range", () => {
+  it("meanInterval clips the interval to the metric's range", () => {
     const values = [0, 0, 0.1, 0.9, 1, 1];
     const options = { kind: "mean", clusters: ["a", "a", "a", "b", "b", "b"] } as const;
     expect(meanInterval(values, { ...options, range: [0, 1] }).interval).toEqual([0, 1]);
   });
 
-  it("ignores a range that a value exceeds", () => {
+  it("meanInterval ignores a range that a value exceeds", () => {
     const options = { kind: "mean", range: [0, 1] } as const;
     expect(meanInterval([2, 2], options)).toEqual({ interval: null, method: "none" });
     const { interval } = meanInterval([0.5, 3, 1], options);
     expect(interval?.[1]).toBeGreaterThan(1.5);
   });
 
-  it("gives equal values of a bounded metric the interval of values that may yet differ", () => {
+  it("meanInterval gives equal values of a bounded metric the interval of values that may yet differ", () => {
     const { interval, method } = meanInterval([0, 0, 0, 0, 0, 0], { kind: "mean", range: [0, 1] });
     expect(method).toBe("equal_values");
     expect(interval?.[0]).toBe(0);
     expect(interval?.[1]).toBeCloseTo(wilsonInterval(0, 6)?.[1] ?? Number.NaN, 12);
   });
 
-  it("gives equal values of an unbounded metric no interval", () => {
+  it("meanInterval gives equal values of an unbounded metric no interval", () => {
     const range = [0, Number.POSITIVE_INFINITY] as const;
     const none = { interval: null, method: "none" };
     expect(meanInterval([500, 500, 500], { kind: "mean", range })).toEqual(none);
@@ -132,7 +132,7 @@ describe("meanInterval", () => {
     );
   });
 
-  it("rejects a list of scenes that is shorter than the values", () => {
+  it("meanInterval rejects a list of scenes that is shorter than the values", () => {
     expect(() => meanInterval([1, 0], { kind: "rate", clusters: ["a"] })).toThrow(
       "2 values but 1 cluster names",
     );

@@ -7,7 +7,7 @@ const zeros = (n: number) => new Array<number>(n).fill(0);
 const ones = (n: number) => new Array<number>(n).fill(1);
 
 describe("comparePairs of outcomes", () => {
-  it("gives Tango's interval, McNemar's score test and the discordant pairs", () => {
+  it("comparePairs gives Tango's interval, McNemar's score test and the discordant pairs", () => {
     const found = comparePairs(zeros(5), ones(5));
     expect(found).toMatchObject({ method: "tango", test: "mcnemar_score" });
     expect(found.interval).toEqual(tangoInterval({ onlyFirst: 0, onlySecond: 5, n: 5 }));
@@ -15,7 +15,7 @@ describe("comparePairs of outcomes", () => {
     expect(found.p).toBeCloseTo(0.0253, 4);
   });
 
-  it("counts the effective number of pairs where episodes share scenes", () => {
+  it("comparePairs counts the effective number of pairs where episodes share scenes", () => {
     // The second run gains a whole scene of four.
     const second = [1, 1, 1, 1, ...zeros(8)];
     const alone = comparePairs(zeros(12), second);
@@ -26,7 +26,7 @@ describe("comparePairs of outcomes", () => {
     expect(shared.interval?.[0]).toBeLessThan(alone.interval?.[0] ?? 0);
   });
 
-  it("gives a difference over two scenes an interval inside [-1, 1]", () => {
+  it("comparePairs gives a difference over two scenes an interval inside [-1, 1]", () => {
     const first = [1, 1, 1, 1, 1, 1, 0, 1];
     const [low = 0, high = 0] =
       comparePairs(first, zeros(8), { scenes: [..."aaaabbbb"] }).interval ?? [];
@@ -34,13 +34,13 @@ describe("comparePairs of outcomes", () => {
     expect(high).toBeLessThanOrEqual(1);
   });
 
-  it("gives no interval and no p for no pairs", () => {
+  it("comparePairs gives no interval and no p for no pairs", () => {
     expect(comparePairs([], [])).toMatchObject({ interval: null, method: "none", p: null });
   });
 });
 
 describe("comparePairs of other values", () => {
-  it("gives Student's t interval of the differences, cut to the differences that the range allows", () => {
+  it("comparePairs gives Student's t interval of the differences, cut to the differences that the range allows", () => {
     const found = comparePairs([0, 0.9, 0], [1, 0, 1], { range: [0, 1] });
     expect(found).toMatchObject({ method: "student_t", test: "paired_t", discordant: null });
     expect(found.interval).toEqual([-1, 1]);
@@ -49,11 +49,11 @@ describe("comparePairs of other values", () => {
     expect(high).toBeGreaterThan(1);
   });
 
-  it("treats means over repeats as values, even where all are 0 or 1", () => {
+  it("comparePairs treats means over repeats as values, even where all are 0 or 1", () => {
     expect(comparePairs([0, 1, 0], [1, 1, 0], { repeated: true }).test).toBe("paired_t");
   });
 
-  it("gives no interval and no p for one pair", () => {
+  it("comparePairs gives no interval and no p for one pair", () => {
     expect(comparePairs([0.2], [0.4], { range: [0, 1] })).toMatchObject({
       interval: null,
       method: "none",
@@ -62,7 +62,7 @@ describe("comparePairs of other values", () => {
     expect(comparePairs([0.2], [0.4]).tellApart(0.05)).toBeNull();
   });
 
-  it("gives equal differences of a bounded metric an interval with a width", () => {
+  it("comparePairs gives equal differences of a bounded metric an interval with a width", () => {
     const found = comparePairs([0.1, 0.3, 0.5], [0.3, 0.5, 0.7], { range: [0, 1] });
     expect(found).toMatchObject({ method: "equal_values", test: "equal_values" });
     const [low = 0, high = 0] = found.interval ?? [];
@@ -70,13 +70,13 @@ describe("comparePairs of other values", () => {
     expect(found.p).toBeGreaterThan(0.3);
   });
 
-  it("gives equal differences of an unbounded metric the exact sign test and no interval", () => {
+  it("comparePairs gives equal differences of an unbounded metric the exact sign test and no interval", () => {
     const found = comparePairs([1, 2, 3], [2, 3, 4]);
     expect(found).toMatchObject({ interval: null, method: "none", test: "sign_exact", p: 1 / 4 });
     expect(found.tellApart(0.05)).toEqual({ needed: 6, more: 3, detectable: null });
   });
 
-  it("rejects lists of different lengths and NaN values", () => {
+  it("comparePairs rejects lists of different lengths and NaN values", () => {
     expect(() => comparePairs([1, 2], [1])).toThrow(
       "2 values of the first run but 1 of the second",
     );
@@ -100,7 +100,7 @@ describe("the parts of a paired comparison", () => {
     fc.constantFrom<readonly [number, number] | undefined>([0, 1], undefined),
   );
 
-  it("never contradict each other", () => {
+  it("the parts of a paired comparison never contradict each other", () => {
     fc.assert(
       fc.property(compared, ([list, withScenes, range]) => {
         const first = list.map(([a]) => a);

@@ -24,13 +24,13 @@ function decide(sequence: PairedSequence, draw: () => readonly [number, number],
 }
 
 describe("a paired sequence of outcomes", () => {
-  it("decides nothing before the first pair and has the interval [-1, 1]", () => {
+  it("a paired sequence of outcomes decides nothing before the first pair and has the interval [-1, 1]", () => {
     expect(rate().verdict(0.05)).toBeUndefined();
     expect(rate().means).toBeNull();
     expect(rate().interval(0.05)).toEqual([-1, 1]);
   });
 
-  it("decides after seven discordant pairs for one policy, not after six", () => {
+  it("a paired sequence of outcomes decides after seven discordant pairs for one policy, not after six", () => {
     expect(fill(rate(), 0, 6, 30).verdict(0.05)).toBeUndefined();
     expect(fill(rate(), 0, 7, 30).verdict(0.05)).toBe("b");
     expect(fill(rate(), 7, 0, 30).verdict(0.05)).toBe("a");
@@ -46,7 +46,7 @@ describe("a paired sequence of outcomes", () => {
     expect(undecidedLow).toBeLessThan(0);
   });
 
-  it("gives mirrored verdicts and intervals when the policies are swapped", () => {
+  it("a paired sequence of outcomes gives mirrored verdicts and intervals when the policies are swapped", () => {
     const [low, high] = fill(rate(), 3, 12, 40).interval(0.05);
     const [swappedLow, swappedHigh] = fill(rate(), 12, 3, 40).interval(0.05);
     expect(swappedLow).toBeCloseTo(-high, 8);
@@ -62,7 +62,7 @@ describe("a paired sequence of outcomes", () => {
     expect(fill(rate(1000), 5, 5, 300).verdict(0.05)).toBeUndefined();
   });
 
-  it("decides later with a smaller error", () => {
+  it("a paired sequence of outcomes decides later with a smaller error", () => {
     expect(fill(rate(), 0, 7, 0).verdict(0.01)).toBeUndefined();
     expect(fill(rate(), 0, 11, 0).verdict(0.01)).toBe("b");
   });
@@ -79,7 +79,7 @@ describe("a paired sequence of outcomes", () => {
     expect(mixed.verdict(0.05)).toBe(whole.verdict(0.05));
   });
 
-  it("rejects values outside [0, 1] and margins outside (0, 1)", () => {
+  it("a paired sequence of outcomes rejects values outside [0, 1] and margins outside (0, 1)", () => {
     expect(() => rate().add(1, 1.5)).toThrow("a value of pair 0 is 1.5");
     for (const margin of [0, 1, -0.1, Number.NaN]) {
       expect(() => rate(200, margin)).toThrow("the margin is");
@@ -88,7 +88,7 @@ describe("a paired sequence of outcomes", () => {
 });
 
 describe("a paired sequence of values between 0 and 1", () => {
-  it("decides for the policy with the larger values, and not between equal ones", () => {
+  it("a paired sequence of values between 0 and 1 decides for the policy with the larger values, and not between equal ones", () => {
     const random = new Random(5);
     const draw = (shift: number) => () => {
       const base = 0.35 + 0.3 * random.uniform();
@@ -122,19 +122,19 @@ describe("a paired sequence that is looked at after every pair", () => {
     return (verdict: PairedVerdict | undefined) => (counts.get(verdict) ?? 0) / RUNS;
   }
 
-  it("names a better policy in at most 5 % of comparisons of equal ones", () => {
+  it("a paired sequence that is looked at after every pair names a better policy in at most 5 % of comparisons of equal ones", () => {
     const share = verdicts(0.2, 0.2, 300);
     expect(share("a") + share("b")).toBeLessThan(0.05 + 0.02);
     expect(share("a") + share("b")).toBeGreaterThan(0.01);
   });
 
-  it("finds a difference of 0.2 in most comparisons and never prefers the worse policy in 1 %", () => {
+  it("a paired sequence that is looked at after every pair finds a difference of 0.2 in most comparisons and never prefers the worse policy in 1 %", () => {
     const share = verdicts(0.06, 0.26, 300);
     expect(share("b")).toBeGreaterThan(0.99);
     expect(share("a")).toBeLessThan(0.01);
   });
 
-  it("calls policies equivalent whose difference is beyond the margin in at most 5 %", () => {
+  it("a paired sequence that is looked at after every pair calls policies equivalent whose difference is beyond the margin in at most 5 %", () => {
     const share = verdicts(0.15, 0.25, 500, 0.1);
     expect(share("equivalent")).toBeLessThan(0.05);
   });

@@ -34,17 +34,17 @@ describe("tellMeansApart", () => {
     expect(means(small).needed).toBe(2794); // 2793.26
   });
 
-  it("gives the difference detectable with the given pairs, as solve_power does for nobs", () => {
+  it("tellMeansApart gives the difference detectable with the given pairs, as solve_power does for nobs", () => {
     expect(means(differences).detectable).toBeCloseTo(0.14728634924548403, 2);
   });
 
-  it("gives the number of missing pairs, or 0 when there are enough", () => {
+  it("tellMeansApart gives the number of missing pairs, or 0 when there are enough", () => {
     expect(means(differences)).toMatchObject({ needed: 55, more: 45 });
     const many = Array.from({ length: 10 }, () => differences).flat();
     expect(means(many).more).toBe(0);
   });
 
-  it("gives no number of pairs for a mean difference of zero, but a detectable difference", () => {
+  it("tellMeansApart gives no number of pairs for a mean difference of zero, but a detectable difference", () => {
     const found = means([0.5, -0.5, 0.25, -0.25]);
     expect(found).toMatchObject({ needed: null, more: null });
     expect(found.detectable).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ describe("tellMeansApart", () => {
     expect(means([0.1, 0.2, -0.3, 0.1, 0.2, -0.3]).needed).toBeNull();
   });
 
-  it("gives no detectable difference beyond the metric's range", () => {
+  it("tellMeansApart gives no detectable difference beyond the metric's range", () => {
     const estimate = some(independentEstimate([0.9, -0.8, 0.5]));
     expect(tellMeansApart(estimate, 3).detectable).toBeGreaterThan(1);
     expect(tellMeansApart(estimate, 3, 1).detectable).toBeNull();
@@ -67,7 +67,7 @@ describe("tellMeansApart", () => {
     expect(shared.detectable ?? 0).toBeGreaterThan(2 * (independent.detectable ?? 0));
   });
 
-  it("rejects an alpha of 0 and a power of one half", () => {
+  it("tellMeansApart rejects an alpha of 0 and a power of one half", () => {
     expect(() => means([1, 2], { alpha: 0 })).toThrow("alpha is 0");
     expect(() => means([1, 2], { power: 0.5 })).toThrow("power is 0.5");
   });
@@ -96,7 +96,7 @@ function exactPower(first: number, second: number, n: number): number {
 }
 
 describe("tellRatesApart", () => {
-  it("gives a number of pairs at which the score test has a power of 0.80 to 0.88", () => {
+  it("tellRatesApart gives a number of pairs at which the score test has a power of 0.80 to 0.88", () => {
     for (const first of [0.02, 0.05, 0.1, 0.2]) {
       for (const gain of [0.1, 0.15, 0.2, 0.3]) {
         const needed = rates(1000 * first, 1000 * (first + gain), 1000).needed ?? 0;
@@ -155,7 +155,7 @@ describe("the number of pairs needed", () => {
     );
   });
 
-  it("shrinks as the difference grows with its spread unchanged", () => {
+  it("the number of pairs needed shrinks as the difference grows with its spread unchanged", () => {
     fc.assert(
       fc.property(lists, (list) => {
         const up = Math.sign(list.reduce((a, b) => a + b));
@@ -165,7 +165,7 @@ describe("the number of pairs needed", () => {
     );
   });
 
-  it("does not depend on the order of the runs or on the unit", () => {
+  it("the number of pairs needed does not depend on the order of the runs or on the unit", () => {
     fc.assert(
       fc.property(lists, (list) => {
         expect(neededFor(list.map((d) => -d))).toBe(neededFor(list));

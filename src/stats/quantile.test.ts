@@ -6,7 +6,7 @@ const quantile = (values: readonly number[], q: number) =>
   quantileSorted(Float64Array.from(values).sort(), q);
 
 describe("quantileSorted", () => {
-  it("interpolates between neighbours", () => {
+  it("quantileSorted interpolates between neighbours", () => {
     expect(quantile([7, 1, 3, 2, 12.5], 0.5)).toBe(3);
     expect(quantile([7, 1, 3, 2, 12.5], 0.1)).toBeCloseTo(1.4, 14);
     expect(quantile([4, 1], 0.5)).toBe(2.5);
@@ -21,7 +21,7 @@ describe("quantileSorted", () => {
     expect(quantile([9], 0.99)).toBe(9);
   });
 
-  it("never decreases in q", () => {
+  it("quantileSorted never decreases in q", () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true });
     const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 });
     fc.assert(
@@ -33,22 +33,22 @@ describe("quantileSorted", () => {
     );
   });
 
-  it("rejects a percentage in place of a fraction", () => {
+  it("quantileSorted rejects a percentage in place of a fraction", () => {
     expect(() => quantile([1, 2], 95)).toThrow("quantile is 95");
   });
 });
 
 describe("latencySummary", () => {
-  it("gives the median, the 95th and the 99th percentile", () => {
+  it("latencySummary gives the median, the 95th and the 99th percentile", () => {
     const ms = Array.from({ length: 101 }, (_, i) => 100 - i);
     expect(latencySummary(ms)).toMatchObject({ p50: 50, p95: 95, p99: 99, n: ms.length });
   });
 
-  it("returns null when nothing was timed", () => {
+  it("latencySummary returns null when nothing was timed", () => {
     expect(latencySummary([])).toBeNull();
   });
 
-  it("does not change its argument and rejects NaN", () => {
+  it("latencySummary does not change its argument and rejects NaN", () => {
     const ms = [3, 1, 2];
     latencySummary(ms);
     expect(ms).toEqual([3, 1, 2]);

@@ -26,7 +26,7 @@ describe("repeatsInterval of a rate", () => {
     expect(interval?.[1]).toBeCloseTo(high, 12);
   });
 
-  it("counts each episode once when all episodes have the same mean", () => {
+  it("repeatsInterval counts each episode once when all episodes have the same mean", () => {
     const groups = new Array(20).fill([1, 0]);
     expect(repeatsInterval(groups, rate).interval).toEqual(wilsonInterval(10, 20));
     expect(repeatsInterval(new Array(7).fill([1, 1, 1]), rate).interval).toEqual(
@@ -69,7 +69,7 @@ describe("repeatsInterval of a rate", () => {
     expect(found.interval).not.toEqual(wilsonInterval(5, 9));
   });
 
-  it("weighs episodes equally, however many of their repeats have a value", () => {
+  it("repeatsInterval weighs episodes equally, however many of their repeats have a value", () => {
     expect(repeatsInterval([[1], [0, 0, 0]], rate).mean).toBe(0.5);
     expect(repeatsInterval([[1], [], [0]], rate).mean).toBe(0.5);
   });
@@ -89,24 +89,24 @@ describe("repeatsInterval of a mean", () => {
     expect(repeatsInterval(groups, mean).method).toBe("student_t");
   });
 
-  it("ignores an episode without values, and its scene", () => {
+  it("repeatsInterval ignores an episode without values, and its scene", () => {
     expect(repeatsInterval([[], ...groups], { ...mean, clusters: ["other", ...clusters] })).toEqual(
       repeatsInterval(groups, { ...mean, clusters }),
     );
   });
 
-  it("treats a rate with values between 0 and 1 as a mean", () => {
+  it("repeatsInterval treats a rate with values between 0 and 1 as a mean", () => {
     expect(repeatsInterval([[0, 0.5], [1], [1, 0]], rate).method).toBe("student_t");
   });
 
-  it("gives no interval for one episode or for no values", () => {
+  it("repeatsInterval gives no interval for one episode or for no values", () => {
     expect(repeatsInterval([[0.2, 0.4]], mean)).toMatchObject({ interval: null, method: "none" });
     const nothing = { interval: null, method: "none", mean: null };
     expect(repeatsInterval([], rate)).toEqual(nothing);
     expect(repeatsInterval([[], []], mean)).toEqual(nothing);
   });
 
-  it("rejects a list of scenes of another length, and NaN values", () => {
+  it("repeatsInterval rejects a list of scenes of another length, and NaN values", () => {
     expect(() => repeatsInterval([[1]], { ...mean, clusters: [] })).toThrow(
       "1 groups but 0 cluster names",
     );

@@ -33,7 +33,7 @@ describe("a confidence sequence", () => {
     }
   });
 
-  it("gives the count and the mean of its values", () => {
+  it("a confidence sequence gives the count and the mean of its values", () => {
     const sequence = new ConfidenceSequence("bounded");
     for (const value of [0.5, 1, 0]) sequence.add(value);
     expect(sequence.count).toBe(3);
@@ -60,7 +60,7 @@ describe("a confidence sequence", () => {
     );
   });
 
-  it("gives the mirrored interval when successes and failures are swapped", () => {
+  it("a confidence sequence gives the mirrored interval when successes and failures are swapped", () => {
     const [low, high] = rateOf(13, 40);
     const [mirroredLow, mirroredHigh] = rateOf(27, 40);
     expect(mirroredLow).toBeCloseTo(1 - high, 11);
@@ -76,7 +76,7 @@ describe("a confidence sequence", () => {
     expect(holds(boundedOf(drifting), 0.5)).toBe(true);
   });
 
-  it("rejects values outside [0, 1], and a fraction as a value of a rate", () => {
+  it("a confidence sequence rejects values outside [0, 1], and a fraction as a value of a rate", () => {
     for (const kind of ["rate", "bounded"] as const) {
       const sequence = new ConfidenceSequence(kind);
       expect(() => sequence.add(1.01)).toThrow("value 0 is 1.01");
@@ -163,7 +163,7 @@ describe("a confidence sequence checked after every value", () => {
   }
 
   for (const p of [0.5, 0.9]) {
-    it(`ever excludes a true rate of ${p} in fewer than 5 % of runs of 2,000 values`, () => {
+    it(`a confidence sequence checked after every value ever excludes a true rate of ${p} in fewer than 5 % of runs of 2,000 values`, () => {
       // The likelihood ratio of the test above, updated at the true rate, is far cheaper than the interval
       // and shows when the interval excludes that rate. The interval is computed only then, or at the end.
       const found = everExcludes(1500, (random) => {
@@ -198,7 +198,7 @@ describe("a confidence sequence checked after every value", () => {
     });
   }
 
-  it("ever excludes the true mean of SPL-like values in fewer than 5 % of runs of 500 values", () => {
+  it("a confidence sequence checked after every value ever excludes the true mean of SPL-like values in fewer than 5 % of runs of 500 values", () => {
     // 60 % of episodes succeed, with a value from 0.6 to 1: mean 0.48.
     const found = everExcludes(120, (random) => {
       const sequence = new ConfidenceSequence("bounded");

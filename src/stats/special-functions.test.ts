@@ -11,7 +11,7 @@ describe("logGamma", () => {
     }
   });
 
-  it("gives Γ(1/2) = √π", () => {
+  it("logGamma gives Γ(1/2) = √π", () => {
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 13);
   });
 
@@ -20,7 +20,7 @@ describe("logGamma", () => {
     expect(logGamma(2)).toBe(0);
   });
 
-  it("satisfies Γ(x + 1) = x Γ(x) where its two formulas meet", () => {
+  it("logGamma satisfies Γ(x + 1) = x Γ(x) where its two formulas meet", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 50, noNaN: true }), (x) => {
         expect(logGamma(x + 1) - logGamma(x) - Math.log(x)).toBeCloseTo(0, 11);
@@ -58,7 +58,7 @@ describe("regularizedBeta", () => {
     expect(regularizedBeta(4, 1, 0.3)).toBeCloseTo(0.3 ** 4, 14);
   });
 
-  it("satisfies I_x(a, b) + I_(1-x)(b, a) = 1", () => {
+  it("regularizedBeta satisfies I_x(a, b) + I_(1-x)(b, a) = 1", () => {
     fc.assert(
       fc.property(shape, shape, unit, (a, b, x) => {
         expect(regularizedBeta(a, b, x) + regularizedBeta(b, a, 1 - x, x)).toBeCloseTo(1, 11);
@@ -66,7 +66,7 @@ describe("regularizedBeta", () => {
     );
   });
 
-  it("never decreases in x and stays a probability", () => {
+  it("regularizedBeta never decreases in x and stays a probability", () => {
     fc.assert(
       fc.property(shape, shape, unit, unit, (a, b, x, y) => {
         const low = regularizedBeta(a, b, Math.min(x, y));

@@ -72,7 +72,7 @@ describe("tangoInterval", () => {
     );
   });
 
-  it("excludes 0 exactly where McNemar's score test has p < 0.05", () => {
+  it("tangoInterval excludes 0 exactly where McNemar's score test has p < 0.05", () => {
     fc.assert(
       fc.property(pairs, (outcomes) => {
         const [low, high] = tangoInterval(outcomes);
@@ -81,7 +81,7 @@ describe("tangoInterval", () => {
     );
   });
 
-  it("gives the mirrored interval when the runs are swapped", () => {
+  it("tangoInterval gives the mirrored interval when the runs are swapped", () => {
     fc.assert(
       fc.property(pairs, ({ onlyFirst, onlySecond, n }) => {
         const [low, high] = tangoInterval({ onlyFirst, onlySecond, n });
@@ -100,7 +100,7 @@ describe("tangoInterval", () => {
 });
 
 describe("mcnemarScore", () => {
-  it("finds no difference without discordant pairs, and where they are balanced", () => {
+  it("mcnemarScore finds no difference without discordant pairs, and where they are balanced", () => {
     expect(mcnemarScore({ onlyFirst: 0, onlySecond: 0, n: 5 })).toBe(1);
     expect(mcnemarScore({ onlyFirst: 4, onlySecond: 4, n: 9 })).toBe(1);
   });

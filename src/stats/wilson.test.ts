@@ -11,7 +11,7 @@ const of = (successes: number, n: number, level?: number): Interval =>
   wilsonInterval(successes, n, level) ?? [Number.NaN, Number.NaN];
 
 describe("wilsonInterval", () => {
-  it("returns null for no episodes", () => {
+  it("wilsonInterval returns null for no episodes", () => {
     expect(wilsonInterval(0, 0)).toBeNull();
   });
 
@@ -35,7 +35,7 @@ describe("wilsonInterval", () => {
     );
   });
 
-  it("gives the mirrored interval when successes and failures are swapped", () => {
+  it("wilsonInterval gives the mirrored interval when successes and failures are swapped", () => {
     fc.assert(
       fc.property(counts, ([k, n]) => {
         expect(of(n - k, n)[0]).toBeCloseTo(1 - of(k, n)[1], 12);
@@ -49,7 +49,7 @@ describe("wilsonInterval", () => {
     expect(width(of(70, 200))).toBeLessThan(width(of(7, 20)));
   });
 
-  it("rejects impossible counts and a confidence level above 1", () => {
+  it("wilsonInterval rejects impossible counts and a confidence level above 1", () => {
     expect(() => wilsonInterval(3, 2)).toThrow("3 successes out of 2");
     expect(() => wilsonInterval(0.5, 2)).toThrow("successes is 0.5");
     expect(() => wilsonInterval(-1, 2)).toThrow("successes is -1");

@@ -41,7 +41,7 @@ describe("the end of a navigation episode", () => {
     expect(task.endReason({ num_steps: 3, distance_to_goal: 0.1 })).toBe("arrived");
   });
 
-  it("uses the success distance of the config", () => {
+  it("the end of a navigation episode uses the success distance of the config", () => {
     const task = vln({ success_distance: 1 });
     expect(task.endReason({ distance_to_goal: 0.9 })).toBe("arrived");
   });
@@ -77,19 +77,19 @@ describe("the explanation of a navigation episode", () => {
     ).toBe("arrived 0.13 m from the goal (needs less than 0.2 m) after 12 steps");
   });
 
-  it("says how far from the goal the robot stopped, and how much was missing", () => {
+  it("the explanation of a navigation episode says how far from the goal the robot stopped, and how much was missing", () => {
     expect(vlnce.explain(end({}))).toBe(
       "stopped 3.97 m from the goal, 0.97 m short (needs less than 3 m)",
     );
   });
 
-  it("says at which distance and step the goal was passed", () => {
+  it("the explanation of a navigation episode says at which distance and step the goal was passed", () => {
     expect(vlnce.explain(end({ closestM: 0.5, closestStep: 7 }))).toBe(
       "stopped 3.97 m from the goal, 0.97 m short (needs less than 3 m); it had passed the goal at 0.50 m in step 7 without stopping",
     );
   });
 
-  it("says that the robot reached the goal but never stopped", () => {
+  it("the explanation of a navigation episode says that the robot reached the goal but never stopped", () => {
     const there = { lastState: { distance_to_goal: 1 }, closestM: 1 };
     expect(vlnce.explain(end({ ...there, endReason: "max_steps", steps: 500 }))).toBe(
       "reached the goal and never stopped: the step limit came after 500 steps, 1.00 m from the goal",
@@ -104,19 +104,19 @@ describe("the explanation of a navigation episode", () => {
     expect(vlnce.explain({ ...lost, collisions: 3 })).not.toContain("blocked");
   });
 
-  it("names a collision loop", () => {
+  it("the explanation of a navigation episode names a collision loop", () => {
     const stuck = end({ endReason: "max_steps", steps: 500, collisions: 60, stuckSteps: 80 });
     expect(vlnce.explain(stuck)).toBe(
       "never stopped: the step limit came after 500 steps, 3.97 m from the goal (needs less than 3 m); stuck in a collision loop, it got nowhere in the last 80 steps",
     );
   });
 
-  it("does not mention a missing stop if arrival suffices", () => {
+  it("the explanation of a navigation episode does not mention a missing stop if arrival suffices", () => {
     const lost = end({ endReason: "max_steps", steps: 500 });
     expect(vln().explain(lost)).toContain("never arrived: the step limit came after 500 steps");
   });
 
-  it("says that no path leads to the goal from the last position", () => {
+  it("the explanation of a navigation episode says that no path leads to the goal from the last position", () => {
     const island = end({ lastState: { distance_to_goal: Number.POSITIVE_INFINITY } });
     expect(vlnce.explain(island)).toBe(
       "ended where no way leads to the goal, after 12 steps (stop)",
@@ -157,7 +157,7 @@ describe("a navigation task", () => {
     },
   );
 
-  it("describes each action", () => {
+  it("a navigation task describes each action", () => {
     const { semantics, actions } = vln().actionSpace;
     expect(Object.keys(semantics ?? {})).toEqual(actions);
     expect(semantics?.turn_left).toContain("15 degrees");
@@ -169,7 +169,7 @@ describe("a navigation task", () => {
     expect(Object.keys(task.actionSpace.semantics ?? {})).toEqual(["stop", "goto"]);
   });
 
-  it("uses the profile's metrics by default", () => {
+  it("a navigation task uses the profile's metrics by default", () => {
     expect(vln({ profile: "ndh" }).metricNames).toContain("goal_progress");
     expect(vln({ metrics: ["spl"] }).metricNames).toEqual(["spl"]);
   });

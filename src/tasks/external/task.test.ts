@@ -30,21 +30,21 @@ describe("a task of a remote simulator", () => {
     expect(new ExternalTask({ subtasks: ["a"] }).defaultMetrics).toContain("completion_rate");
   });
 
-  it("omits conventions that are unknown before the simulator is connected", () => {
+  it("a task of a remote simulator omits conventions that are unknown before the simulator is connected", () => {
     expect(new ExternalTask().conventions).not.toHaveProperty("action_dim");
     expect(new ExternalTask({ dof: 7 }).conventions).toMatchObject({ action_dim: 7 });
     const declared = new ExternalTask({ conventions: { gripper_open: -1 } }).conventions;
     expect(declared).toMatchObject({ gripper_open: -1, image_origin: "top_left" });
   });
 
-  it("rejects unknown settings", () => {
+  it("a task of a remote simulator rejects unknown settings", () => {
     expect(externalConfig.safeParse({ robot_type: "panda" }).success).toBe(false);
     expect(externalConfig.safeParse({ env: { name: "Lift" }, dof: 7 }).success).toBe(true);
   });
 });
 
 describe("the explanation of a failure in a remote simulator", () => {
-  it("names the sub-conditions that were reached, and the first that was not", () => {
+  it("the explanation of a failure in a remote simulator names the sub-conditions that were reached, and the first that was not", () => {
     expect(explained([stages(false, false), stages(true, false)])).toBe(
       "reached lifted (step 1) but never stacked (max_steps after 1 steps)",
     );
@@ -53,7 +53,7 @@ describe("the explanation of a failure in a remote simulator", () => {
     );
   });
 
-  it("uses the order of the benchmark, and names sub-conditions that were lost", () => {
+  it("the explanation of a failure in a remote simulator uses the order of the benchmark, and names sub-conditions that were lost", () => {
     const first = [stages(false, false), stages(false, true)];
     expect(explained(first, "max_steps", ["stacked", "lifted"])).toContain("reached stacked");
     const lost = [stages(true, false), stages(true, true), stages(true, false)];

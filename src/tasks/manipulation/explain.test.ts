@@ -78,12 +78,12 @@ describe("the explanation of a failed pick and place", () => {
     );
   });
 
-  it("detects a drop while the hand moves down", () => {
+  it("the explanation of a failed pick and place detects a drop while the hand moves down", () => {
     const lower = { ...HELD, lowestM: 0.84 };
     expect(picking(...CARRY, lower, START)).toContain("dropped cup_red in step 7 (lifted 0.09 m)");
   });
 
-  it("reports a drop even if the object was grasped again later", () => {
+  it("the explanation of a failed pick and place reports a drop even if the object was grasped again later", () => {
     const again = times(3, HELD);
     expect(picking(...CARRY, START, ...again, START)).toContain("dropped cup_red in step 6");
   });
@@ -210,7 +210,7 @@ describe("the explanation of a failed custom rule", () => {
       ),
     );
 
-  it("names the condition that does not hold, and the last step at which it held", () => {
+  it("the explanation of a failed custom rule names the condition that does not hold, and the last step at which it held", () => {
     expect(text(0, 0.5)).toBe("open was 0.500, needs 0.75 (max_steps after 1 steps)");
     expect(text(0, 0.8, 0.5)).toContain("open was 0.500, needs 0.75; it held until step 1");
   });
@@ -229,7 +229,7 @@ describe("the explanation of a robot at a joint limit", () => {
     explained(new PickAndPlaceTask(config), states(qpos, count), { action });
   const SENTENCE = "joint limit: lift at 1.10 m for the last 30 steps (max_steps after 31 steps)";
 
-  it("names the joint, its position and the number of steps", () => {
+  it("the explanation of a robot at a joint limit names the joint, its position and the number of steps", () => {
     expect(text(at(3, 1.1), 31, at(3, 1.5))).toBe(SENTENCE);
     expect(text(at(3, 1.1), 31, at(3, 1.1))).toBe(SENTENCE);
   });
@@ -242,12 +242,12 @@ describe("the explanation of a robot at a joint limit", () => {
     );
   });
 
-  it("omits a joint that was at its limit briefly or moves away from it", () => {
+  it("the explanation of a robot at a joint limit omits a joint that was at its limit briefly or moves away from it", () => {
     expect(text(at(3, 1.1), 10, at(3, 1.5))).toBe("failed after 10 steps (max_steps)");
     expect(text(at(3, 1.1), 31, at(3, 0.5))).toBe("failed after 31 steps (max_steps)");
   });
 
-  it("omits a joint that was always at its limit, unless actions push it further", () => {
+  it("the explanation of a robot at a joint limit omits a joint that was always at its limit, unless actions push it further", () => {
     const inside = at(4, 0);
     const still = times(40, { qpos: inside });
     const told = (action: Action) => explained(new PickAndPlaceTask(), still, { action });
@@ -255,11 +255,11 @@ describe("the explanation of a robot at a joint limit", () => {
     expect(told(at(4, -0.2))).toContain("joint limit: arm at 0.00 m for the last 39 steps");
   });
 
-  it("omits the gripper, which is at its limit when it is open", () => {
+  it("the explanation of a robot at a joint limit omits the gripper, which is at its limit when it is open", () => {
     expect(text(at(6, 0), 31, at(6, -1))).toBe("failed after 31 steps (max_steps)");
   });
 
-  it("interprets actions of joint_delta as changes", () => {
+  it("the explanation of a robot at a joint limit interprets actions of joint_delta as changes", () => {
     const change = HOME.map((_, i) => (i === 3 ? 0.05 : 0));
     expect(text(at(3, 1.1), 31, change, { control_mode: "joint_delta" })).toBe(SENTENCE);
     const back = HOME.map((_, i) => (i === 3 ? -0.05 : 0));
@@ -267,7 +267,7 @@ describe("the explanation of a robot at a joint limit", () => {
     expect(text(at(3, 1.1), 31, times(7, 0.1), { control_mode: "ee_delta_pose" })).toBe(SENTENCE);
   });
 
-  it("uses the joint limits of the config", () => {
+  it("the explanation of a robot at a joint limit uses the joint limits of the config", () => {
     const config = { joint_limits: { lift: [0, 0.7] } };
     expect(text(at(3, 0.7), 31, at(3, 1), config)).toContain("joint limit: lift at 0.70 m");
   });

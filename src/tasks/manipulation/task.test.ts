@@ -48,7 +48,7 @@ describe("the action space of manipulation", () => {
     expect(named.limits(4)).toEqual(STRETCH.dofs[4]?.limits);
   });
 
-  it("describes each element of the vector", () => {
+  it("the action space of manipulation describes each element of the vector", () => {
     expect(new PickAndPlaceTask().actionSpace.semantics?.["action[4]"]).toContain(
       "joint_arm_l0 + joint_arm_l1 + joint_arm_l2 + joint_arm_l3",
     );
@@ -142,7 +142,7 @@ describe("the explanation of a manipulation episode", () => {
     stuckSteps: 0,
   };
 
-  it("names the first condition that does not hold, with its numbers", () => {
+  it("the explanation of a manipulation episode names the first condition that does not hold, with its numbers", () => {
     expect(new PickAndPlaceTask().explain(end)).toBe(
       "distance to target was 0.123, needs 0.05 (max_steps after 500 steps)",
     );
@@ -228,7 +228,7 @@ describe("a task of a robot that drives", () => {
     expect(conventions).toMatchObject({ forward_step_m: 0.25, turn_angle_deg: 15, action_dim: 7 });
   });
 
-  it("appends the base's velocity on request", () => {
+  it("a task of a robot that drives appends the base's velocity on request", () => {
     const { actionSpace, conventions } = new ManipulationTask({ ...driving, base_velocity: true });
     expect(actionSpace.shape).toEqual([9]);
     expect(actionSpace.limits(7)).toEqual([-0.3, 0.3]);
@@ -241,7 +241,7 @@ describe("a task of a robot that drives", () => {
     [{ robot_type: "stretch", base_velocity: true }, "base_velocity", /does not drive/],
     [{ forward_step: 0.5 }, "forward_step", /does not drive/],
     [{ ...driving, turn_angle: 270 }, "turn_angle", /180/],
-  ])("rejects %o", (config, key, message) => {
+  ])("a task of a robot that drives rejects %o", (config, key, message) => {
     const issues = manipulationConfig({}, "stretch").safeParse(config).error?.issues ?? [];
     expect(issues.map(({ path }) => path[0])).toEqual([key]);
     expect(issues[0]?.message).toMatch(message);

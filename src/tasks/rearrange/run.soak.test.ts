@@ -24,7 +24,7 @@ const EPISODE = new BaseEpisode({
 });
 
 describe("a run of rearrange in an apartment", () => {
-  it("measures stages, replays to the bit, and is scored again by other tolerances", async () => {
+  it("a run of rearrange in an apartment measures stages, replays to the bit, and is scored again by other tolerances", async () => {
     const world = tinyWorld({
       episodes: [EPISODE],
       type: "rearrange",

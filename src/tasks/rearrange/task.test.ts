@@ -18,13 +18,13 @@ describe("a rearrange task", () => {
     expect(task.stages).toEqual(["find_object", "pick", "find_receptacle", "place"]);
   });
 
-  it("allows 4000 control steps unless it is configured otherwise", () => {
+  it("a rearrange task allows 4000 control steps unless it is configured otherwise", () => {
     expect(task.endReason({ num_steps: 3999 })).toBeNull();
     expect(task.endReason({ num_steps: 4000 })).toBe("max_steps");
     expect(new RearrangeTask({ max_steps: 10 }).endReason({ num_steps: 10 })).toBe("max_steps");
   });
 
-  it("takes the numbers of its profile, and its own before them", () => {
+  it("a rearrange task takes the numbers of its profile, and its own before them", () => {
     const rule = (config: object) =>
       JSON.stringify(new RearrangeTask({ goals: GOALS, ...config }).successCriteria.success);
     expect(rule({})).toContain('"within_m":1.5');
@@ -49,7 +49,7 @@ describe("the episode sent to a rearrange policy", () => {
     },
   });
 
-  it("states the categories, and neither names nor positions", () => {
+  it("the episode sent to a rearrange policy states the categories, and neither names nor positions", () => {
     const sent = disclose(episode, disclosedBy(task, undefined));
     expect(sent.goals).toEqual({
       target_object: { category: "mug" },
@@ -115,7 +115,7 @@ describe("an explanation", () => {
     return task.explain(end);
   }
 
-  it("names the steps of a success", () => {
+  it("the explanation of a rearrange episode names the steps of a success", () => {
     expect(explain([...task.stages], standing(0.8), {}, true)).toBe(
       "found the mug in step 100, picked it in step 200 and placed it on the desk in step 400",
     );
@@ -124,27 +124,30 @@ describe("an explanation", () => {
   it.each([
     ["Take the black mug to the desk.", "found the black mug in step 100"],
     ["Take the mug to the desk.", "found the mug in step 100"],
-  ])("names the object's colour only if the instruction does: %s", (text, said) => {
-    const scene_objects = [
-      { name: "can_red_1", model: "can/1", color: "red" },
-      { name: "mug_blue_1", model: "mug/1", color: "black" },
-    ];
-    const episode = new BaseEpisode({
-      ...{ episodeId: "1", taskType: "rearrange", sceneId: "apartment/103", goals: GOALS },
-      startState: { base_pose: [1, 2, 0] },
-      instruction: { text },
-      taskConfig: { scene_objects },
-    });
-    expect(explain([...task.stages], standing(0.8), {}, true, episode)).toContain(said);
-  });
+  ])(
+    "the explanation of a rearrange episode names the object's colour only if the instruction does: %s",
+    (text, said) => {
+      const scene_objects = [
+        { name: "can_red_1", model: "can/1", color: "red" },
+        { name: "mug_blue_1", model: "mug/1", color: "black" },
+      ];
+      const episode = new BaseEpisode({
+        ...{ episodeId: "1", taskType: "rearrange", sceneId: "apartment/103", goals: GOALS },
+        startState: { base_pose: [1, 2, 0] },
+        instruction: { text },
+        taskConfig: { scene_objects },
+      });
+      expect(explain([...task.stages], standing(0.8), {}, true, episode)).toContain(said);
+    },
+  );
 
-  it("says how near the base came to an object that it never found", () => {
+  it("the explanation of a rearrange episode says how near the base came to an object that it never found", () => {
     expect(explain([], standing(0.9, 8))).toBe(
       "never came closer than 2.3 m to the mug and never saw it (max_steps after 1000 steps)",
     );
   });
 
-  it("says how far from the goal the object was dropped or put down", () => {
+  it("the explanation of a rearrange episode says how far from the goal the object was dropped or put down", () => {
     const carried = { first: 190, last: 511, state: standing(1), after: standing(0.9) };
     const stages = ["find_object", "pick"];
     expect(explain(stages, standing(0.05, 1.24), { carried })).toContain(
@@ -155,7 +158,7 @@ describe("an explanation", () => {
     );
   });
 
-  it("says what was missing at the goal receptacle", () => {
+  it("the explanation of a rearrange episode says what was missing at the goal receptacle", () => {
     const carried = { first: 190, last: 900, state: standing(1) };
     expect(explain(["find_object", "pick"], standing(1, 3), { carried })).toContain(
       "picked the mug in step 200, came within 0.9 m of the desk and saw at most 5 % of it",

@@ -35,11 +35,11 @@ describe("ruleOfBddl", () => {
         ],
       },
     ],
-  ])("translates %s", (goal, rule) => {
+  ])("ruleOfBddl translates %s", (goal, rule) => {
     expect(ruleOf(goal)).toEqual(rule);
   });
 
-  it("rejects unsupported predicates and a wrong number of arguments", () => {
+  it("ruleOfBddl rejects unsupported predicates and a wrong number of arguments", () => {
     expect(() => ruleOf("(Stacked bowl plate)")).toThrow(
       /the BDDL predicate "Stacked" is not supported/,
     );
@@ -51,7 +51,7 @@ describe("ruleOfBddl", () => {
 });
 
 describeWithSharedData("the goals of LIBERO's own files", () => {
-  it("translates goals to rules that compile", () => {
+  it("the goals of LIBERO's own files are translated to rules that compile", () => {
     const folder = sharedData("libero/bddl_files/libero_spatial");
     const files = readdirSync(folder).filter((name) => name.endsWith(".bddl"));
     expect(files.length).toBeGreaterThan(0);

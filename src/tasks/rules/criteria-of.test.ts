@@ -111,14 +111,17 @@ describe("the success criteria of an episode", () => {
       "goals.success_criteria.type",
       /"grasp_and_lif" is not a preset of success criteria/,
     ],
-  ])("reject, for %o, the goals %j and name the field", (taskClass, goals, where, message) => {
-    const attempt = () => new taskClass({ goals }).successCriteria;
-    expect(attempt).toThrow(DataError);
-    expect(attempt).toThrow(message);
-    expect(attempt).toThrow(expect.objectContaining({ where }));
-  });
+  ])(
+    "the success criteria of an episode reject, for %o, the goals %j and name the field",
+    (taskClass, goals, where, message) => {
+      const attempt = () => new taskClass({ goals }).successCriteria;
+      expect(attempt).toThrow(DataError);
+      expect(attempt).toThrow(message);
+      expect(attempt).toThrow(expect.objectContaining({ where }));
+    },
+  );
 
-  it("suggest a similar preset for an unknown one", () => {
+  it("the success criteria of an episode suggest a similar preset for an unknown one", () => {
     const goals = { ...PICK, success_criteria: { type: "grasp_and_lif" } };
     expect(() => new PickAndPlaceTask({ goals }).successCriteria).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('did you mean "grasp_and_lift"?') }),

@@ -53,7 +53,7 @@ describe("the condition grasped of grasp_and_lift", () => {
     expect(pressed([0.5, 0.4999])).toBe(false);
   });
 
-  it("keeps holding after release, while the stage grasped does not", () => {
+  it("the condition grasped of grasp_and_lift keeps holding after release, while the stage grasped does not", () => {
     const verdict = last(...GRASP, START);
     expect(verdict.object_grasped).toBe(true);
     expect(holds(verdict, "grasped")).toBe(true);
@@ -67,12 +67,12 @@ describe("the condition lifted of grasp_and_lift", () => {
     expect(last(...GRASP, { ...HELD, lowestM: 0.8749 }).object_lifted).toBe(false);
   });
 
-  it("counts only while the object is grasped", () => {
+  it("the condition lifted of grasp_and_lift counts only while the object is grasped", () => {
     expect(last(START, { lowestM: 1.2 }, START).object_lifted).toBe(false);
     expect(last(...GRASP, { lowestM: 1.2 }).object_lifted).toBe(false);
   });
 
-  it("keeps holding, and reports the highest rise", () => {
+  it("the condition lifted of grasp_and_lift keeps holding, and reports the highest rise", () => {
     const verdict = last(...CARRY, { ...HELD, lowestM: 0.8 }, START);
     expect(verdict.object_lifted).toBe(true);
     expect(verdict.conditions?.find(({ name }) => name === "lifted")?.value).toBe(0.125);
@@ -82,7 +82,7 @@ describe("the condition lifted of grasp_and_lift", () => {
 });
 
 describe("success of grasp_and_lift", () => {
-  it("requires ten consecutive steps with the object released at the target", () => {
+  it("success of grasp_and_lift requires ten consecutive steps with the object released at the target", () => {
     const verdicts = judged(...CARRY, ...times(HOLD_STEPS, PLACED));
     const first = verdicts.findIndex(({ success }) => success);
     expect(first).toBe(CARRY.length + HOLD_STEPS - 1);
@@ -106,13 +106,13 @@ describe("success of grasp_and_lift", () => {
     expect(verdict.object_lifted).toBe(true);
   });
 
-  it("requires a grasp: an object that started there or was pushed there does not count", () => {
+  it("success of grasp_and_lift requires a grasp: an object that started there or was pushed there does not count", () => {
     expect(last(...times(30, PLACED)).success).toBe(false);
     expect(last(...GRASP, ...times(30, PLACED)).success).toBe(false);
     expect(last(...times(30, PLACED)).stages).toMatchObject({ placed: false, released: false });
   });
 
-  it("requires that no part of the robot touches the object", () => {
+  it("success of grasp_and_lift requires that no part of the robot touches the object", () => {
     const touched = (changes: ObjectStep) =>
       last(...CARRY, ...times(30, { ...PLACED, ...changes }));
     expect(touched({}).success).toBe(true);
@@ -128,7 +128,7 @@ describe("success of grasp_and_lift", () => {
     ["at_rest", { speedMps: 0.01 }, { speedMps: 0.0101 }],
     ["not_turning", { turnRadps: 0.5 }, { turnRadps: 0.501 }],
   ] as [string, ObjectStep, ObjectStep][])(
-    "accepts %s exactly at its threshold and rejects it beyond",
+    "success of grasp_and_lift accepts %s exactly at its threshold and rejects it beyond",
     (name, at, beyond) => {
       const end = (changes: ObjectStep) =>
         last(...CARRY, ...times(HOLD_STEPS, { ...PLACED, ...changes }));
@@ -138,7 +138,7 @@ describe("success of grasp_and_lift", () => {
     },
   );
 
-  it("does not hold for NaN", () => {
+  it("success of grasp_and_lift does not hold for NaN", () => {
     const lost = { ...PLACED, position: [Number.NaN, 0, 0.875] as const };
     expect(last(...CARRY, ...times(30, lost)).success).toBe(false);
   });
@@ -168,7 +168,7 @@ describe("success of grasp_and_lift", () => {
 });
 
 describe("grasp_and_lift", () => {
-  it("reports its stages in order, and the distance of the hand", () => {
+  it("grasp_and_lift reports its stages in order, and the distance of the hand", () => {
     const verdict = last({ reachM: 0.049 });
     expect(Object.keys(verdict.stages ?? {})).toEqual([
       "reached",

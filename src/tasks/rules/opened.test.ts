@@ -35,7 +35,7 @@ describe("the preset opened", () => {
     expect(moving(-limit * 1.01)).toBe(false);
   });
 
-  it("reports its stages in order", () => {
+  it("the preset opened reports its stages in order", () => {
     expect(Object.keys(last([{}]).stages ?? {})).toEqual(["reached", "grasped", "moved", "opened"]);
     expect(last([{ reachM: 0.05 }]).stages?.reached).toBe(true);
     expect(last([{ opened: 0.2 }, { opened: 0.24 }]).stages?.moved).toBe(false);
@@ -43,7 +43,7 @@ describe("the preset opened", () => {
     expect(last([{ opened: 0.8 }])).toMatchObject({ target: "drawer", stages: { opened: true } });
   });
 
-  it("counts both fingers, or one finger that pulls, as grasped", () => {
+  it("the preset opened counts both fingers, or one finger that pulls, as grasped", () => {
     const grasped = (...steps: readonly FixtureStep[]) => last(steps).stages?.grasped;
     const both = { fingersN: [0.5, 0.5] } as const;
     const one = { fingersN: [0, 0.5] } as const;

@@ -73,38 +73,38 @@ describe("rearranged", () => {
     expect(reached).toEqual(["find_object", "pick", "find_receptacle", "place"]);
   });
 
-  it("needs the object at rest on the goal for ten control steps", () => {
+  it("rearranged needs the object at rest on the goal for ten control steps", () => {
     const shorter = PLACED.slice(1);
     expect(last([FOUND, PICKED, CARRIED, shorter]).success).toBe(false);
     const rolling = steps(10, { near: "desk", mug: "on_desk", speedMps: 0.02 });
     expect(last([FOUND, PICKED, CARRIED, rolling]).success).toBe(false);
   });
 
-  it("needs the object held clear of its support for ten control steps", () => {
+  it("rearranged needs the object held clear of its support for ten control steps", () => {
     expect(last([FOUND, PICKED.slice(2), CARRIED, PLACED]).reached).toEqual(["find_object"]);
   });
 
-  it("does not count a stage before the ones ahead of it", () => {
+  it("rearranged does not count a stage before the ones ahead of it", () => {
     expect(last([PICKED, CARRIED, PLACED]).reached).toEqual([]);
     expect(last([steps(20, { near: "desk", sees: "desk", mug: "on_desk" })]).reached).toEqual([]);
     expect(last([FOUND, CARRIED, PLACED]).reached).toEqual(["find_object"]);
     expect(last([FOUND, PICKED, PLACED]).reached).toEqual(["find_object", "pick"]);
   });
 
-  it("needs the base near the target and the target in view at the same step", () => {
+  it("rearranged needs the base near the target and the target in view at the same step", () => {
     const apart = [...steps(1, { near: "mug" }), ...steps(1, { sees: "mug" })];
     expect(last([apart]).reached).toEqual([]);
     expect(last([apart, FOUND]).reached).toEqual(["find_object"]);
   });
 
-  it("measures distances from the base to the bounding boxes", () => {
+  it("rearranged measures distances from the base to the bounding boxes", () => {
     const { state } = last([FOUND]);
     expect(state.object_distance_m).toBeCloseTo(0.95, 9);
     expect(state.receptacle_distance_m).toBeCloseTo(9.5, 9);
     expect(state.goal_distance_m).toBeCloseTo(8.5, 9);
   });
 
-  it("takes other tolerances from the criteria", () => {
+  it("rearranged takes other tolerances from the criteria", () => {
     expect(last([FOUND], { find_distance: 0.9 }).reached).toEqual([]);
     expect(last([FOUND], { view_share: 0.6 }).reached).toEqual([]);
     expect(last([FOUND, PICKED, CARRIED, PLACED], { place_steps: 11 }).success).toBe(false);
@@ -122,7 +122,7 @@ describe("rearranged", () => {
     expect(last([bump, FOUND, PICKED, CARRIED, PLACED]).success).toBe(true);
   });
 
-  it("rejects goals without a receptacle", () => {
+  it("rearranged rejects goals without a receptacle", () => {
     expect(() => rearranged.criteria({ target_object: { name: "mug" } })).toThrow(
       expect.objectContaining({ where: "goals.target_location" }),
     );

@@ -49,7 +49,7 @@ describe("the preset stacked", () => {
     expect(verdict.stages).toMatchObject({ stacked: true, released: true });
   });
 
-  it("requires contact with the base", () => {
+  it("the preset stacked requires contact with the base", () => {
     const verdict = stacked({}, { touching: false });
     expect(verdict.success).toBe(false);
     expect(verdict.conditions?.find(({ name }) => name === "on_base")?.holds).toBe(false);
@@ -62,7 +62,7 @@ describe("the preset stacked", () => {
     ["not_turning", { turnRadps: 0.5 }, { turnRadps: 0.51 }],
     ["released", {}, { fingersN: [0.2, 0] }],
   ] as [string, ObjectStep, ObjectStep][])(
-    "accepts %s exactly at its threshold and rejects it beyond",
+    "the preset stacked accepts %s exactly at its threshold and rejects it beyond",
     (name, at, beyond) => {
       expect(stacked(at).success).toBe(true);
       expect(stacked(beyond).success).toBe(false);
@@ -70,11 +70,11 @@ describe("the preset stacked", () => {
     },
   );
 
-  it("does not hold for an object that was on its base from the start", () => {
+  it("the preset stacked does not hold for an object that was on its base from the start", () => {
     expect(last(times(30, ON_TOP)).success).toBe(false);
   });
 
-  it("does not hold for an object inside or beside its base", () => {
+  it("the preset stacked does not hold for an object inside or beside its base", () => {
     expect(stacked({ position: [1, 0, 0.82] }).success).toBe(false);
     expect(stacked({ position: [1, 0.06, 0.8] }).success).toBe(false);
   });
@@ -83,7 +83,7 @@ describe("the preset stacked", () => {
     expect(stacked({}, { base: { position: [1.2, 0, 0.8] } }).success).toBe(false);
   });
 
-  it("allows an offset of half the base's diagonal plus 5 mm by default, as in ManiSkill", () => {
+  it("the preset stacked allows an offset of half the base's diagonal plus 5 mm by default, as in ManiSkill", () => {
     const { conditions } = stacked({}, { task: taskWith({}) });
     const above = conditions?.find(({ name }) => name === "above_base");
     expect(above?.threshold).toBeCloseTo(Math.hypot(0.03, 0.04) + 0.005, 12);
