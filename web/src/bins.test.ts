@@ -18,7 +18,7 @@ describe("bins of a histogram", () => {
     expect(binsOf([3, 3, 3]).map(({ count }) => count)).toEqual([3]);
   });
 
-  it("count every number once, and are at most 26", () => {
+  it("bins of a histogram count every number once, and are at most 26", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }),

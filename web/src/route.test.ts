@@ -19,7 +19,7 @@ describe("a URL", () => {
     expect(parseLocation("#/?q=x")).toEqual({ route: { page: "runs" }, query: { q: "x" } });
   });
 
-  it("omits empty query values", () => {
+  it("a URL omits empty query values", () => {
     expect(
       hrefOf({ page: "compare", a: "x", b: "y/z" }, { task: null, metric: "", episode: "e" }),
     ).toBe("#/compare/x/y%2Fz?episode=e");

@@ -41,41 +41,41 @@ function firstError(filter: string) {
 }
 
 describe("a filter of episodes", () => {
-  it("matches every row when it is empty", () => {
+  it("a filter of episodes matches every row when it is empty", () => {
     expect(found("  ")).toHaveLength(3);
   });
 
-  it("combines fields, bounds and words", () => {
+  it("a filter of episodes combines fields, bounds and words", () => {
     expect(
       found("outcome:failure scene:apartment/1* spl<0.5 end:max_steps kitchen task:vln"),
     ).toEqual(["vln/1"]);
   });
 
-  it("reads a comma as or, and a minus or != as not", () => {
+  it("a filter of episodes reads a comma as or, and a minus or != as not", () => {
     expect(found("outcome:failure,invalid")).toEqual(["vln/1", "vln/2"]);
     expect(found("-outcome:failure")).toEqual(["vln/0", "vln/2"]);
     expect(found("outcome!=failure")).toEqual(["vln/0", "vln/2"]);
     expect(found("-circled")).toEqual([]);
   });
 
-  it("compares whole values without case, unless there is a star", () => {
+  it("a filter of episodes compares whole values without case, unless there is a star", () => {
     expect(found("scene:apartment")).toEqual([]);
     expect(found("scene:APARTMENT/*")).toEqual(["vln/0", "vln/1"]);
     expect(found("end:max.steps")).toEqual([]);
   });
 
-  it("matches no bound where a number is missing, and finds missing numbers by none", () => {
+  it("a filter of episodes matches no bound where a number is missing, and finds missing numbers by none", () => {
     expect(found("spl>=0")).toEqual(["vln/0", "vln/1"]);
     expect(found("spl=none")).toEqual(["vln/2"]);
     expect(found("spl!=none")).toEqual(["vln/0", "vln/1"]);
   });
 
-  it("finds quoted words with spaces and signs in them", () => {
+  it("a filter of episodes finds quoted words with spaces and signs in them", () => {
     expect(found('"in the kitchen"')).toHaveLength(3);
     expect(found('"task:nothing"')).toEqual([]);
   });
 
-  it("names the invalid token, and suggests a correction", () => {
+  it("a filter of episodes names the invalid token, and suggests a correction", () => {
     expect(firstError("outcom:failure")).toMatchObject({
       code: "unknown_field",
       field: "outcom",
@@ -88,7 +88,7 @@ describe("a filter of episodes", () => {
     expect(firstError('"half')).toMatchObject({ code: "open_quote" });
   });
 
-  it("parses any text without throwing", () => {
+  it("a filter of episodes parses any text without throwing", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => found(text)).not.toThrow();

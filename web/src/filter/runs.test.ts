@@ -49,7 +49,7 @@ describe("the filter of runs", () => {
     ["-policy:openvla", ["old"]],
     ["step-2000", ["two"]],
     ["agent:ws*", ["one", "two", "old"]],
-  ])("finds runs by %s", (filter, ids) => {
+  ])("the filter of runs finds runs by %s", (filter, ids) => {
     expect(kept(filter)).toEqual(ids);
   });
 });

@@ -49,7 +49,7 @@ describe("the plots of an episode's records", () => {
     ]);
   });
 
-  it("include numbers of plugins", () => {
+  it("the plots of an episode's records include numbers of plugins", () => {
     expect(plots([{ step: 0, action: null, state: { tilt: 0.5 } }])).toMatchObject([
       { id: "tilt" },
     ]);

@@ -34,11 +34,11 @@ describe("a pose track", () => {
     expect(cup.position.x).toBe(1);
   });
 
-  it("finds the bodies that move", () => {
+  it("a pose track finds the bodies that move", () => {
     expect(movingBodies([decodeTrack(document)])).toEqual(new Set(["world/cup"]));
   });
 
-  it("gives the extent of the bodies' motion, with y up", () => {
+  it("a pose track gives the extent of the bodies' motion, with y up", () => {
     const { min, max } = extentOfBodies([decodeTrack(document)], new Set(["world/cup"]));
     expect(min.toArray().map((value) => value.toFixed(1))).toEqual(["-0.2", "-0.2", "-0.2"]);
     expect(max.toArray().map((value) => value.toFixed(1))).toEqual(["1.2", "0.2", "0.2"]);

@@ -23,7 +23,7 @@ const cut = (root: Group) =>
   cutawayModel(root, new Plane(new Vector3(0, -1, 0), 1.6), new SeeThrough());
 
 describe("cutawayModel", () => {
-  it("loads a scene that names no floor without an error of three.js", () => {
+  it("cutawayModel loads a scene that names no floor without an error of three.js", () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const { root } = cut(house(null));
     expect(error).not.toHaveBeenCalled();
@@ -31,7 +31,7 @@ describe("cutawayModel", () => {
     error.mockRestore();
   });
 
-  it("cuts the building, but neither the robot nor an object that it handles", () => {
+  it("cutawayModel cuts the building, but neither the robot nor an object that it handles", () => {
     const clipped = (category: string) => {
       const root = house(category);
       cut(root);
@@ -42,7 +42,7 @@ describe("cutawayModel", () => {
     expect(["surroundings", "robot", "object"].map(clipped)).toEqual([true, false, false]);
   });
 
-  it("adds an underside per floor, visible from above only", () => {
+  it("cutawayModel adds an underside per floor, visible from above only", () => {
     const model = cut(house("floor"));
     expect(model.root.children).toHaveLength(2);
     model.setFromAbove(false);

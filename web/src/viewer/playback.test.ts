@@ -35,7 +35,7 @@ describe("the time cursor", () => {
     expect(new Playback(0, 4).end).toBe(0);
   });
 
-  it("plays records at its rate and speed, and stops at the last", () => {
+  it("the time cursor plays records at its rate and speed, and stops at the last", () => {
     const playback = new Playback(11, 4);
     playback.setSpeed(2);
     playback.play();
@@ -51,14 +51,14 @@ describe("the time cursor", () => {
     expect(playback.state).toMatchObject({ at: 0, playing: true });
   });
 
-  it("does not jump ahead after the page was suspended", () => {
+  it("the time cursor does not jump ahead after the page was suspended", () => {
     const playback = new Playback(1000, 4);
     playback.play();
     frame(60_000);
     expect(playback.state.at).toBeLessThanOrEqual(4);
   });
 
-  it("steps to whole records and pauses", () => {
+  it("the time cursor steps to whole records and pauses", () => {
     const playback = new Playback(100, 4);
     playback.play();
     frame(600);
@@ -76,7 +76,7 @@ describe("the time cursor", () => {
     expect(playback.state.speed).toBe(0.25);
   });
 
-  it("tells listeners whether it was set or played", () => {
+  it("the time cursor tells listeners whether it was set or played", () => {
     const playback = new Playback(10, 4);
     const jumps: boolean[] = [];
     const stop = playback.subscribe((jump) => jumps.push(jump));

@@ -15,17 +15,17 @@ describe("event marks", () => {
     expect(marks([at(25, "grasp"), at(100, "end")]).map(({ left }) => left)).toEqual([25, 100]);
   });
 
-  it("merge collisions that are too close to be drawn separately, and keep the others", () => {
+  it("event marks merge collisions that are too close to be drawn separately, and keep the others", () => {
     const found = marks([at(10, "collision"), at(11, "collision"), at(80, "collision")]);
     expect(found.map(({ text }) => text)).toEqual(["collision ×2", "collision"]);
   });
 
-  it("move a label to another row if it would overlap, and omit it if no row is free", () => {
+  it("event marks move a label to another row if it would overlap, and omit it if no row is free", () => {
     const found = marks([at(50, "stage", "reached"), at(51, "grasp"), at(52, "stage", "lifted")]);
     expect(found.map(({ row }) => row)).toEqual([0, 1, null]);
   });
 
-  it("include every event and stay within the time line", () => {
+  it("event marks include every event and stay within the time line", () => {
     const kind = fc.constantFrom<EpisodeEvent["kind"]>(
       "collision",
       "grasp",

@@ -22,7 +22,7 @@ describe("a break point", () => {
 });
 
 describe("valueText", () => {
-  it("leaves out the unit of dimensionless parameters", () => {
+  it("valueText leaves out the unit of dimensionless parameters", () => {
     expect(valueText({ unit: "1" }, 0.5)).toBe("0.5");
     expect(valueText({ unit: "cm" }, 2)).toBe("2 cm");
     expect(valueText({ unit: "control steps" }, 1)).toBe("1 control step");
