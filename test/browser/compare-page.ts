@@ -10,7 +10,7 @@ import { EXPERT, NAVIGATION, RANDOM, type Site } from "./site.js";
 /** The comparison of two runs. */
 export function comparePage(site: () => Site): void {
   describe("the compare page", () => {
-    test("opens for two selected runs, with the numbers of robot-eval compare and both paths of an episode", async () => {
+    test("the compare page opens for two selected runs, with the numbers of robot-eval compare and both paths of an episode", async () => {
       const { view, browser, folder } = site();
       const { page, errors } = await browser.open(view.url);
       await page.getByLabel(`Select ${EXPERT} for comparison`).check();
@@ -52,7 +52,7 @@ export function comparePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("keeps A, B, the interval, p and n on a screen of 400 pixels", async () => {
+    test("the compare page keeps A, B, the interval, p and n on a screen of 400 pixels", async () => {
       const { view, browser } = site();
       const { page, errors } = await browser.open(`${view.url}#/compare/${EXPERT}/${RANDOM}`, {
         viewport: { width: 400, height: 800 },

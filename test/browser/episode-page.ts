@@ -17,10 +17,10 @@ export function episodePage(site: () => Site): void {
   describe("the page of a navigation episode", () => {
     const shown = episodeShown(site, NAVIGATION);
 
-    test("draws the episode in 3D, and another image for another step", () =>
+    test("the page of a navigation episode draws the episode in 3D, and another image for another step", () =>
       drawsMoments(shown(), "vln"));
 
-    test("moves through the steps with keys and slider, and the URL restores the step", async () => {
+    test("the page of a navigation episode moves through the steps with keys and slider, and the URL restores the step", async () => {
       const { page, errors } = shown();
       const slider = page.getByRole("slider", { name: "Step" });
       await page.keyboard.press("Home");
@@ -43,7 +43,7 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("plays the episode and stops at the end", async () => {
+    test("the page of a navigation episode plays the episode and stops at the end", async () => {
       const { page, errors } = shown();
       await page.getByLabel("Speed").selectOption("8");
       const slider = page.getByRole("slider", { name: "Step" });
@@ -55,7 +55,7 @@ export function episodePage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("shows breadcrumbs, the instruction, the outcome and the explanation of the scores", async () => {
+    test("the page of a navigation episode shows breadcrumbs, the instruction, the outcome and the explanation of the scores", async () => {
       const { page } = shown();
       expect(await shownText(page.locator(".crumbs"))).toContain(NAVIGATION);
       await page.locator(".episode-why").waitFor();
@@ -74,7 +74,7 @@ export function episodePage(site: () => Site): void {
       expect(await shownText(spl)).toMatch(/max\(.+\) = \d/i);
     });
 
-    test("shows the explanation in Chinese", async () => {
+    test("the page of a navigation episode shows the explanation in Chinese", async () => {
       const { page } = shown();
       await page.getByRole("button", { name: "中文" }).click();
       const why = page.locator(".why-metric", { hasText: "success" });
@@ -83,7 +83,7 @@ export function episodePage(site: () => Site): void {
       await page.getByRole("button", { name: "English" }).click();
     });
 
-    test("shows a command that runs the episode again", async () => {
+    test("the page of a navigation episode shows a command that runs the episode again", async () => {
       const { page, errors } = shown();
       await page.getByRole("button", { name: "Copy: Run this episode again" }).click();
       await page.getByText("Copied").waitFor();
@@ -98,10 +98,10 @@ export function episodePage(site: () => Site): void {
   describe("the page of a manipulation episode", () => {
     const shown = episodeShown(site, MANIPULATION);
 
-    test("draws the episode in 3D, and another image for another step", () =>
+    test("the page of a manipulation episode draws the episode in 3D, and another image for another step", () =>
       drawsMoments(shown(), "pick_place"));
 
-    test("names the plotted joints after those of the robot", async () => {
+    test("the page of a manipulation episode names the plotted joints after those of the robot", async () => {
       const { page, errors } = shown();
       const action = page.locator("figure.plot", { hasText: "action (joint position)" });
       expect(await shownText(action)).toMatch(/base_x .*lift .*gripper/);
@@ -113,7 +113,7 @@ export function episodePage(site: () => Site): void {
 /** A failure opens where it tells most, and not at its beginning. */
 function failedEpisode(site: () => Site): void {
   describe("the page of a failed episode", () => {
-    test("opens at the most telling step, with a link to step 0", async () => {
+    test("the page of a failed episode opens at the most telling step, with a link to step 0", async () => {
       const { view, browser } = site();
       const address = await episodeAddress(site(), RANDOM, MANIPULATION);
       const { page, errors } = await browser.open(`${view.url}${address}`, {

@@ -8,7 +8,7 @@ export function listPages(site: () => Site): void {
   describe("the runs page", () => {
     const shown = opened(site);
 
-    test("shows every run with the numbers of its summary.json", async () => {
+    test("the runs page shows every run with the numbers of its summary.json", async () => {
       const { folder } = site();
       const { page, errors } = await shown("#/");
       for (const run of [EXPERT, RANDOM]) {
@@ -27,7 +27,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("shows how many of the dataset's episodes a partial score has", async () => {
+    test("the runs page shows how many of the dataset's episodes a partial score has", async () => {
       const { page, errors } = await shown("#/");
       const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${PARTIAL}"]`) });
       await row.waitFor();
@@ -44,7 +44,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("lists unreadable runs with the reason", async () => {
+    test("the runs page lists unreadable runs with the reason", async () => {
       const { page } = await shown("#/");
       const notice = page.locator("section", { hasText: "Cannot be read (1)" });
       await notice.waitFor();
@@ -52,7 +52,7 @@ export function listPages(site: () => Site): void {
       expect(await shownText(notice.locator("p").first())).not.toBe("");
     });
 
-    test("filters and sorts the runs, and the URL restores both", async () => {
+    test("the runs page filters and sorts the runs, and the URL restores both", async () => {
       const { page, errors } = await shown("#/");
       const names = () => page.locator("tbody th a").evaluateAll(hrefs);
       await page.getByRole("searchbox").fill("agent:random");
@@ -73,7 +73,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("explains an invalid filter and still shows the runs", async () => {
+    test("the runs page explains an invalid filter and still shows the runs", async () => {
       const { page } = await shown("#/?q=agnt:random");
       await page.getByText("Did you mean “agent”?").waitFor();
       expect(await page.locator("tbody tr").count()).toBe(6);
@@ -83,7 +83,7 @@ export function listPages(site: () => Site): void {
   describe("a run's page", () => {
     const shown = opened(site);
 
-    test("shows the numbers of its summary.json: primary metrics first, then all", async () => {
+    test("a run's page shows the numbers of its summary.json: primary metrics first, then all", async () => {
       const { folder } = site();
       const { page, errors } = await shown(`#/runs/${RANDOM}`);
       const { per_task, primary_metrics } = summaryOf(folder, RANDOM);
@@ -106,7 +106,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("says in red that all episodes are invalid, and why", async () => {
+    test("a run's page says in red that all episodes are invalid, and why", async () => {
       const { page, errors } = await shown("#/");
       const { invalid_episodes: invalid } = summaryOf(site().folder, INVALID);
       const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${INVALID}"]`) });
@@ -129,7 +129,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("filters its episodes by outcome, metric and task, and the URL restores the filter", async () => {
+    test("a run's page filters its episodes by outcome, metric and task, and the URL restores the filter", async () => {
       const { page, errors } = await shown(`#/runs/${EXPERT}`);
       await page.getByText("6 of 6 episodes").waitFor();
       await page.locator("#episodes").getByRole("searchbox").fill("spl<0.99999");
@@ -145,7 +145,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("opens an episode with the keyboard alone, failures first", async () => {
+    test("a run's page opens an episode with the keyboard alone, failures first", async () => {
       const { page, errors } = await shown(`#/runs/${RANDOM}?tab=episodes`);
       const rows = page.locator("#episodes tbody tr:not(.spacer)");
       await rows.first().waitFor();

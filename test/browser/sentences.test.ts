@@ -65,7 +65,7 @@ describe("the Chinese sentence table", () => {
     expect(summaries.filter((summary) => inChinese(summary) === summary)).toEqual([]);
   });
 
-  it("uses the same placeholders as the English sentences", () => {
+  it("the Chinese sentence table uses the same placeholders as the English sentences", () => {
     const slots = (text: string) =>
       [...text.matchAll(/\{[~?]?(\w+)\}/g)].map(([, name]) => name).sort();
     for (const [template, translation] of Object.entries(SENTENCES_ZH)) {
@@ -104,7 +104,7 @@ describe("the Chinese translation", () => {
       "B 不完整：1021 个回合中只评了 100 个，其余没有预测",
     ],
     ["B was cancelled: 3 of its 12 episodes are there", "B 已取消：其 12 个回合中有 3 个"],
-  ])("translates %s", (english, chinese) => {
+  ])("the Chinese translation translates %s", (english, chinese) => {
     expect(inChinese(english)).toBe(chinese);
   });
 
@@ -113,9 +113,12 @@ describe("the Chinese translation", () => {
     "1 × 8.2 / max(8.2, 11.4) = 0.72",
     "a plugin's own words",
     "",
-  ])("leaves formulas, plugin texts and empty texts unchanged: %s", (text) => {
-    expect(inChinese(text)).toBe(text);
-  });
+  ])(
+    "the Chinese translation leaves formulas, plugin texts and empty texts unchanged: %s",
+    (text) => {
+      expect(inChinese(text)).toBe(text);
+    },
+  );
 });
 
 function everything(): boolean {

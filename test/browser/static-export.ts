@@ -13,7 +13,7 @@ const BELOW = "/somebody/results/";
 /** The pages as files. */
 export function staticExport(site: () => Site): void {
   describe("a static export", () => {
-    test("works on any static web server", async () => {
+    test("a static export works on any static web server", async () => {
       const { browser, folder } = site();
       const pages = join(temporaryFolder(), "pages");
       const { code, stderr } = await robotEval(

@@ -4,7 +4,7 @@ import { EXPERT, RANDOM, type Site } from "./site.js";
 
 export function stressPage(site: () => Site): void {
   describe("the robustness page", () => {
-    test("shows the numbers of a selected cell, and links to its pairs", async () => {
+    test("the robustness page shows the numbers of a selected cell, and links to its pairs", async () => {
       const { view, browser } = site();
       const { page, errors } = await browser.open(`${view.url}#/stress`);
       const cells = page.locator(".heat-cell button");
@@ -18,7 +18,7 @@ export function stressPage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("opens a telling episode with both trajectories in one scene", async () => {
+    test("the robustness page opens a telling episode with both trajectories in one scene", async () => {
       const { view, browser } = site();
       const { page, errors } = await browser.open(`${view.url}#/stress`);
       await page.getByRole("link", { name: "Both in 3D" }).click();
@@ -26,7 +26,7 @@ export function stressPage(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("is linked from the list of runs", async () => {
+    test("the robustness page is linked from the list of runs", async () => {
       const { view, browser } = site();
       const { page, errors } = await browser.open(view.url);
       await page.getByRole("link", { name: "Robustness" }).click();

@@ -43,7 +43,7 @@ describe("a duel on a cluster", () => {
     }
   });
 
-  it("cancels its runs when it is interrupted, and is continued on this machine", async () => {
+  it("a duel on a cluster cancels its runs when it is interrupted, and is continued on this machine", async () => {
     const local = await runDuel(graph(), { agents, out: join(tempDir(), "local") });
     const interrupt = new AbortController();
     const begun = duelOnCluster(cluster, graph(), {

@@ -166,7 +166,7 @@ describe("a cluster's run", () => {
     expect(new Set(lines.map(({ end_reason }) => end_reason))).toEqual(new Set(["stop"]));
   });
 
-  it("retries invalid episodes and sets the first attempts aside", async () => {
+  it("a cluster run retries invalid episodes and sets the first attempts aside", async () => {
     const odd = makeWorld(mixedEpisodes(1).slice(0, 8));
     odd.write(
       "plugin.mjs",
@@ -201,7 +201,7 @@ describe("a cluster's run", () => {
 });
 
 describe("a client of a cluster's run", () => {
-  it("keeps the results so far at Ctrl-C, and can pull the whole run later", async () => {
+  it("a client of a cluster's run keeps the results so far at Ctrl-C, and can pull the whole run later", async () => {
     const queue = ["--queue", server.url];
     const run = ["run", world.yaml, "--agent", "shortest-path", "--run-id", "left", "--out", "out"];
     const waiting = startRobotEval([...run, ...queue], world.root);
@@ -223,7 +223,7 @@ describe("a client of a cluster's run", () => {
     expect(await contentOf(run_dir ?? "")).toEqual(await local("left"));
   });
 
-  it("pulls a run without its dataset and scenes, and prints its path", async () => {
+  it("a client of a cluster's run pulls a run without its dataset and scenes, and prints its path", async () => {
     const elsewhere = makeWorld();
     await submit("afield", { in: elsewhere });
     await work();
@@ -267,7 +267,7 @@ describe("several runs at once", () => {
 });
 
 describe("control", () => {
-  it("pauses a run until it is resumed", async () => {
+  it("a client of a cluster pauses a run until it is resumed", async () => {
     await submit("paused");
     expect(await controlRun(cluster, "paused", { action: "pause" })).toBe("paused");
     expect(await work()).toBe(0);
@@ -275,7 +275,7 @@ describe("control", () => {
     expect(await work()).toBe(EPISODES.length);
   });
 
-  it("cancels a run, whose results can still be pulled", async () => {
+  it("a client of a cluster cancels a run, whose results can still be pulled", async () => {
     await submit("cancelled");
     await controlRun(cluster, "cancelled", { action: "cancel" });
     expect(await work()).toBe(0);
@@ -286,7 +286,7 @@ describe("control", () => {
     });
   });
 
-  it("rejects deleting a run that has not ended", async () => {
+  it("a client of a cluster rejects deleting a run that has not ended", async () => {
     await submit("open");
     await expect(controlRun(cluster, "open", { action: "delete" })).rejects.toMatchObject({
       code: "wrong_status",
@@ -371,7 +371,7 @@ it("a worker that is told to stop while it waits for a policy exits and releases
 });
 
 describe("an invalid request to a cluster", () => {
-  it("fails a run that no worker can prepare, with the reason", async () => {
+  it("a cluster fails a run that no worker can prepare, with the reason", async () => {
     await submit("unready", { agent: "replay:/nowhere" });
     await work();
     const [row] = await runsStatus(cluster, "unready");
@@ -380,7 +380,7 @@ describe("an invalid request to a cluster", () => {
     expect(results.status).toBe("failed");
   });
 
-  it("does not fail a run that some workers cannot prepare while another one leases a batch", async () => {
+  it("a cluster does not fail a run that some workers cannot prepare while another one leases a batch", async () => {
     await submit("held-elsewhere");
     const [lease] = (await leaseBatches(cluster, unregistered)).leases;
     expect(lease?.run.run_id).toBe("held-elsewhere");

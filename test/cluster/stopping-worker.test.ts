@@ -55,7 +55,7 @@ async function batchesOf(runId: string) {
 }
 
 describe("a worker that is told to stop", () => {
-  it("records the running episode, releases the others at once and deregisters", async () => {
+  it("a worker that is told to stop records the running episode, releases the others at once and deregisters", async () => {
     const { worker, ended, stop } = await underWay("stopped");
     stop();
     gate.resolve();
@@ -72,7 +72,7 @@ describe("a worker that is told to stop", () => {
 });
 
 describe("a worker whose run is", () => {
-  it("paused releases the episodes that have not started", async () => {
+  it("a worker whose run is paused releases the episodes that have not started", async () => {
     const { worker, ended, stop } = await underWay("paused");
     await controlRun(cluster, "paused", { action: "pause" });
     await expect.poll(() => worker.stats.backlog, { timeout: 20_000 }).toBe(0);
@@ -91,7 +91,7 @@ describe("a worker whose run is", () => {
     expect(worker.stats.done).toBe(EPISODES.length);
   });
 
-  it("cancelled drops the episodes that have not started", async () => {
+  it("a worker whose run is cancelled drops the episodes that have not started", async () => {
     const { worker, ended, stop } = await underWay("cancelled");
     await controlRun(cluster, "cancelled", { action: "cancel" });
     await expect.poll(() => worker.stats.backlog, { timeout: 20_000 }).toBe(0);

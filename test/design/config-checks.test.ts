@@ -40,11 +40,11 @@ const PICK_METRIC = ['["manip_success",', '["success",'] as const;
 const VLN_METRIC = ['"dtw"]', '"trajectory_similarity"]'] as const;
 
 describe("validate of the design's YAML", () => {
-  it("accepts it unchanged", async () => {
+  it("the design's YAML is accepted unchanged by validate", async () => {
     expect(await issues()).toEqual([]);
   });
 
-  it("names the place, the expectation and the nearest name of each mistake", async () => {
+  it("validate names the place, the expectation and the nearest name of each mistake", async () => {
     expect(await issues(TYPE)).toMatchObject([
       {
         where: "b.yaml:28:15",
@@ -85,7 +85,7 @@ describe("validate of the design's YAML", () => {
     ]);
   });
 
-  it("reports all mistakes of the file at once, in their order", async () => {
+  it("validate reports all mistakes of the file at once, in their order", async () => {
     const metric = ['"completion_rate"', '"completion_rat"'] as const;
     const key = ["max_steps: 500", "max_stpes: 500"] as const;
     const all = await issues(TYPE, HEIGHT, POSITION, PICK_METRIC, VLN_METRIC, metric, key);
@@ -97,7 +97,7 @@ describe("validate of the design's YAML", () => {
 });
 
 describe("the goals in the design's YAML", () => {
-  it("complete an episode that gives only a part of its goal", async () => {
+  it("the goals in the design's YAML complete an episode that gives only a part of its goal", async () => {
     const loaded = parseConfig(DESIGN);
     const episode = BaseEpisode.fromDict({
       episode_id: "1",

@@ -12,7 +12,7 @@ import {
 
 // What the design's chapters 3 to 6 say of the base classes, where its code can be run as a test.
 describe("BaseMetric.compute_aggregated", () => {
-  it("returns mean, std, min, max and count, as numpy does", () => {
+  it("BaseMetric.compute_aggregated returns mean, std, min, max and count, as numpy does", () => {
     expect(getMetric("success", {}).computeAggregated([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({
       mean: 5,
       std: 2,
@@ -33,7 +33,7 @@ describe("the metric registry", () => {
     },
   );
 
-  it("registers a metric by decorator", () => {
+  it("the metric registry registers a metric by decorator", () => {
     @registerMetric("design_metric")
     class DesignMetric extends BaseMetric {
       readonly info: MetricInfo = {
@@ -58,7 +58,7 @@ describe("the metric registry", () => {
 });
 
 describe("SensorSuite.get", () => {
-  it("returns a sensor's settings, or an empty map", () => {
+  it("SensorSuite.get returns a sensor's settings, or an empty map", () => {
     const suite = new SensorSuite({ sensors: { rgb: { width: 640, height: 480 } } });
     expect(suite.get("rgb")).toEqual({ width: 640, height: 480 });
     expect(suite.get("none")).toEqual({});

@@ -47,7 +47,7 @@ function errorOf(work: () => unknown): { message: string; code: string } {
 }
 
 describe("the design's joint_limits", () => {
-  it("limit the seven degrees of freedom by its ten joint names, within what the robot can do", () => {
+  it("the design's joint_limits limit the seven degrees of freedom by its ten joint names, within what the robot can do", () => {
     expect(ranges(DESIGN)).toEqual([
       [-0.5, 0.5],
       [-0.5, 0.5],
@@ -60,7 +60,7 @@ describe("the design's joint_limits", () => {
     ]);
   });
 
-  it("narrow only the named joints, as STRETCH_RE1_CONFIG does", () => {
+  it("the design's joint_limits narrow only the named joints, as STRETCH_RE1_CONFIG does", () => {
     const range = ranges({ translate_x: [-0.3, 0.3], joint_arm_l0: [0.03, 0.1] });
     expect(range?.[0]).toEqual([-0.3, 0.3]);
     expect(range?.[1]).toEqual([-0.5, 0.5]);

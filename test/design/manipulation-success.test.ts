@@ -43,7 +43,7 @@ describe("ManipulationSuccess.update", () => {
     expect(valueAfter({})).toBe(0);
   });
 
-  it("reads flags only for grasp_and_lift", () => {
+  it("ManipulationSuccess.update reads flags only for grasp_and_lift", () => {
     expect(valueAfter(TRUE, "reported")).toBe(0);
   });
 
@@ -82,7 +82,7 @@ class FlagSimulator implements BaseSimulator {
 }
 
 describe("a simulator that only sets the design's flags", () => {
-  it("succeeds with three true flags, ends the episode then, and fails with two", async () => {
+  it("a simulator that only sets the design's flags succeeds with three true flags, ends the episode then, and fails with two", async () => {
     const registries = createRegistries();
     registries.simulators.register("flags", {
       description: "reports flags",

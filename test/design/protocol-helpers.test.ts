@@ -40,7 +40,7 @@ function rejection(call: () => unknown): RobotEvalError {
 }
 
 describe("createResetMessage", () => {
-  it("takes a navigation episode and a session id, and has the design's fields without the answer", () => {
+  it("createResetMessage takes a navigation episode and a session id, and has the design's fields without the answer", () => {
     expect(createResetMessage(vln, "uuid-xxx")).toEqual({
       type: "reset_episode",
       session_id: "uuid-xxx",
@@ -57,7 +57,7 @@ describe("createResetMessage", () => {
     });
   });
 
-  it("takes a manipulation episode and has the design's fields without the reference", () => {
+  it("createResetMessage takes a manipulation episode and has the design's fields without the reference", () => {
     expect(createResetMessage(pickPlace, "uuid-xxx").episode).toEqual({
       episode_id: "manip_001",
       task_type: "pick_place",
@@ -70,7 +70,7 @@ describe("createResetMessage", () => {
     });
   });
 
-  it("sends goals and reference if they are disclosed", () => {
+  it("createResetMessage sends goals and reference if they are disclosed", () => {
     const disclose = ["goals", "reference"] as const;
     expect(createResetMessage(vln, "S", { disclose }).episode).toMatchObject({
       goals: vln.goals,
@@ -84,7 +84,7 @@ describe("createResetMessage", () => {
     });
   });
 
-  it("sends the action space and the seed that the caller gives", () => {
+  it("createResetMessage sends the action space and the seed that the caller gives", () => {
     const actionSpace = new ActionSpace({ name: "discrete", actions: ["stop"] });
     expect(createResetMessage(vln, "S", { actionSpace, seed: 7 }).episode).toMatchObject({
       action_space: { name: "discrete", actions: ["stop"] },
@@ -97,7 +97,7 @@ describe("createResetMessage", () => {
     ["an object that is no episode", {}, "S"],
     ["an episode as it is stored", vln.toDict(), "S"],
     ["an episode without a session id", vln, undefined],
-  ])("rejects %s and says what is expected", (_, episode, id) => {
+  ])("createResetMessage rejects %s and says what is expected", (_, episode, id) => {
     const error = rejection(() => createResetMessage(episode as BaseEpisode, id as string));
     expect(error).toMatchObject({ code: "bad_argument", where: "createResetMessage" });
     expect(error.hint).toMatch(/BaseEpisode|session/);
@@ -107,19 +107,25 @@ describe("createResetMessage", () => {
 describe("parseActionMessage", () => {
   const said = (action: unknown) => ({ type: "action", session_id: "uuid-xxx", action }) as const;
 
-  it.each(["vln", "objectnav", "image_nav"])("returns the name of a %s action", (taskType) => {
-    expect(parseActionMessage(said("move_forward"), taskType)).toBe("move_forward");
-    expect(parseActionMessage(said({ name: "stop" }), taskType)).toBe("stop");
-  });
+  it.each(["vln", "objectnav", "image_nav"])(
+    "parseActionMessage returns the name of a %s action",
+    (taskType) => {
+      expect(parseActionMessage(said("move_forward"), taskType)).toBe("move_forward");
+      expect(parseActionMessage(said({ name: "stop" }), taskType)).toBe("stop");
+    },
+  );
 
-  it.each(["manipulation", "pick_place"])("returns the vector of a %s action", (taskType) => {
-    expect(parseActionMessage(said([0.05, 0, 0.1]), taskType)).toEqual([0.05, 0, 0.1]);
-    expect(parseActionMessage(said({ qpos: [0.05] }), taskType)).toEqual([0.05]);
-    expect(parseActionMessage(said({ name: "move_forward", qpos: [1] }), taskType)).toEqual([1]);
-    expect(parseActionMessage(said("stop"), taskType)).toBe("stop");
-  });
+  it.each(["manipulation", "pick_place"])(
+    "parseActionMessage returns the vector of a %s action",
+    (taskType) => {
+      expect(parseActionMessage(said([0.05, 0, 0.1]), taskType)).toEqual([0.05, 0, 0.1]);
+      expect(parseActionMessage(said({ qpos: [0.05] }), taskType)).toEqual([0.05]);
+      expect(parseActionMessage(said({ name: "move_forward", qpos: [1] }), taskType)).toEqual([1]);
+      expect(parseActionMessage(said("stop"), taskType)).toBe("stop");
+    },
+  );
 
-  it("returns an action of any form for another task type", () => {
+  it("parseActionMessage returns an action of any form for another task type", () => {
     expect(parseActionMessage(said("wave"), "greeting")).toBe("wave");
     expect(parseActionMessage(said([1, 2]), "greeting")).toEqual([1, 2]);
   });
@@ -137,7 +143,7 @@ describe("parseActionMessage", () => {
     ["pick_place", ["a"], 'action[0] is "a", not a finite number', ""],
     ["greeting", 5, "5 is not an action of greeting", "a list of finite numbers"],
   ])(
-    "rejects an action that does not fit the task type: %s %j",
+    "parseActionMessage rejects an action that does not fit the task type: %s %j",
     (taskType, action, message, hint) => {
       const error = rejection(() => parseActionMessage(said(action), taskType));
       expect(error).toMatchObject({ code: "bad_action", message });
@@ -145,7 +151,7 @@ describe("parseActionMessage", () => {
     },
   );
 
-  it("rejects a chunk, which only an action space can read", () => {
+  it("parseActionMessage rejects a chunk, which only an action space can read", () => {
     const chunk = { type: "action", session_id: "S", actions: ["stop", "stop"] } as const;
     const error = rejection(() =>
       parseActionMessage({ ...chunk, actions: [...chunk.actions] }, "vln"),
@@ -161,7 +167,7 @@ describe("parseActionMessage", () => {
     ["a message without an action", { type: "action", session_id: "S" }, "vln"],
     ["no task type", said("stop"), undefined],
     ["an empty task type", said("stop"), ""],
-  ])("rejects %s and says what is expected", (_, message, taskType) => {
+  ])("parseActionMessage rejects %s and says what is expected", (_, message, taskType) => {
     const call = () => parseActionMessage(message as never, taskType as string);
     expect(rejection(call)).toMatchObject({
       code: "bad_argument",
@@ -195,7 +201,7 @@ describe("WebSocketProtocol", () => {
     },
   );
 
-  it("checks actions against the action space that the caller gives", async () => {
+  it("WebSocketProtocol checks actions against the action space that the caller gives", async () => {
     const { protocol } = await dialled({ action: "fly" });
     const actionSpace = new ActionSpace({ name: "discrete", actions: ["stop"] });
     const session = await protocol.startEpisode(vln, { actionSpace });
@@ -203,7 +209,7 @@ describe("WebSocketProtocol", () => {
     await expect(protocol.receiveAction(session)).rejects.toMatchObject({ code: "bad_action" });
   });
 
-  it("rejects wrong arguments and says what is expected", async () => {
+  it("WebSocketProtocol rejects wrong arguments and says what is expected", async () => {
     const { protocol } = await dialled({});
     const bad = { code: "bad_argument", hint: expect.any(String) };
     await expect(protocol.startEpisode({} as BaseEpisode)).rejects.toMatchObject(bad);

@@ -80,7 +80,7 @@ async function run(options: EvaluatorOptions = {}, { benchmark } = homing()) {
 }
 
 describe("an evaluation of a task and a metric that the program registered", () => {
-  it("runs without registries passed by hand", async () => {
+  it("an evaluation of a task and a metric that the program registered runs without registries passed by hand", async () => {
     const { results } = await run({ outDir: null });
     expect(results.episodes).toMatchObject({ total: 2, invalid: 0 });
     expect(results.aggregated_metrics.design_turns?.count).toBe(2);
@@ -88,18 +88,18 @@ describe("an evaluation of a task and a metric that the program registered", () 
   });
 
   it.each([undefined, "auto"] as const)(
-    "runs in the calling thread with workers %s, and says so",
+    "an evaluation of a task and a metric that the program registered runs in the calling thread with workers %s, and says so",
     async (workers) => {
       const { warnings } = await run({ outDir: null, workers });
       expect(warnings).toEqual([IN_PROGRAM]);
     },
   );
 
-  it("says nothing about threads with workers 1", async () => {
+  it("an evaluation of a task and a metric that the program registered says nothing about threads with workers 1", async () => {
     expect((await run({ outDir: null, workers: 1 })).warnings).toEqual([]);
   });
 
-  it("refuses workers: 2 and names plugins:", async () => {
+  it("an evaluation of a task and a metric that the program registered refuses workers: 2 and names plugins:", async () => {
     await expect(run({ outDir: null, workers: 2 })).rejects.toMatchObject({
       code: "workers_refused",
       message:
@@ -108,14 +108,14 @@ describe("an evaluation of a task and a metric that the program registered", () 
     });
   });
 
-  it("does not restrict a benchmark that uses neither", async () => {
+  it("an evaluation of a task and a metric that the program registered does not restrict a benchmark that uses neither", async () => {
     const plain = tinyWorld();
     expect((await run({ outDir: null }, plain)).warnings).toEqual([]);
     // The source has no worker module; the built program has.
     await expect(run({ outDir: null, workers: 2 }, plain)).rejects.toThrow(/worker module/);
   });
 
-  it("does not see them with registries of its own", async () => {
+  it("an evaluation of a task and a metric that the program registered does not see them with registries of its own", async () => {
     await expect(run({ outDir: null, registries: createRegistries() })).rejects.toMatchObject({
       code: "unknown_task",
     });

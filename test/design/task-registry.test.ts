@@ -31,7 +31,7 @@ abstract class ExampleTask extends BaseTask {
 }
 
 describe("test_task_registration", () => {
-  it("registers a task by decorator, lists its type and creates an instance", () => {
+  it("TaskRegistry registers a task by decorator, lists its type and creates an instance", () => {
     @registerTask("test_task")
     class TestTask extends ExampleTask {
       override get taskType(): string {
@@ -44,7 +44,7 @@ describe("test_task_registration", () => {
     expect(task.taskType).toBe("test_task");
   });
 
-  it("returns the class when no config is given", () => {
+  it("TaskRegistry returns the class when no config is given", () => {
     @registerTask("test_task_class")
     class TestTask extends ExampleTask {
       override get taskType(): string {
@@ -54,7 +54,7 @@ describe("test_task_registration", () => {
     expect(getTask("test_task_class")).toBe(TestTask);
   });
 
-  it("registers a task by a call, as the design does with its own tasks", () => {
+  it("TaskRegistry registers a task by a call, as the design does with its own tasks", () => {
     class CalledTask extends ExampleTask {
       override get taskType(): string {
         return "called_task";
@@ -64,7 +64,7 @@ describe("test_task_registration", () => {
     expect(getTask("called_task")).toBe(CalledTask);
   });
 
-  it("rejects an unregistered task type", () => {
+  it("TaskRegistry rejects an unregistered task type", () => {
     expect(() => getTask("no_such_task")).toThrow('unknown task "no_such_task"');
   });
 });

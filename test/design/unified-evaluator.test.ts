@@ -10,7 +10,7 @@ const LIMIT = 15;
 
 // The design's integration tests, chapters 14.2 and 11.2 (second). They write no run directory.
 describe("test_vln_evaluation", () => {
-  it("evaluates the shipped VLN challenge and reports success", async () => {
+  it("UnifiedRobotEvaluator evaluates the shipped VLN challenge and reports success", async () => {
     const config = loadConfig(shipped("vln_challenge.yaml"));
     const evaluator = new UnifiedRobotEvaluator(config, { outDir: null, limit: LIMIT });
     const results = await evaluator.run();
@@ -44,7 +44,7 @@ describe("test_vln_evaluation", () => {
     expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 9);
   });
 
-  it("exports the evaluator as UnifiedEvaluator, the design's other name", () => {
+  it("UnifiedRobotEvaluator is also exported as UnifiedEvaluator, the design's other name", () => {
     expect(UnifiedEvaluator).toBe(UnifiedRobotEvaluator);
   });
 });

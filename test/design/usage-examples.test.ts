@@ -4,14 +4,14 @@ import { MANIP_001, VLN_001 } from "../support/design-episodes.js";
 
 // Chapter 13 of the design: what its examples print and create.
 describe("example_load_task", () => {
-  it("creates a VLN task from its settings", () => {
+  it("a VLN task is created from its settings", () => {
     const task = getTask("vln", { success_distance: 0.2, max_steps: 500 });
     expect(task.taskName).toBe("Vision-Language Navigation");
     expect(task.actionSpace.actions).toEqual(["stop", "move_forward", "turn_left", "turn_right"]);
     expect(task.sensorSuite.names()).toEqual(["rgb", "depth", "instruction", "gps", "compass"]);
   });
 
-  it("creates a manipulation task from its settings", () => {
+  it("a manipulation task is created from its settings", () => {
     const task = getTask("manipulation", { dof: 7, robot_type: "stretch", max_steps: 500 });
     expect(task.taskName).toBe("Robotic Manipulation");
     expect(task.actionSpace.name).toBe("continuous");
@@ -20,7 +20,7 @@ describe("example_load_task", () => {
 });
 
 describe("example_create_episode", () => {
-  it("creates the VLN episode", () => {
+  it("the design's VLN episode can be created", () => {
     const episode = VLN_001;
     expect(episode.startState.position).toEqual([1.5, 0, 2.3]);
     expect(episode.goals.radius).toBe(0.2);
@@ -31,7 +31,7 @@ describe("example_create_episode", () => {
     });
   });
 
-  it("creates the manipulation episode", () => {
+  it("the design's manipulation episode can be created", () => {
     const episode = MANIP_001;
     expect(episode.startState.joint_positions).toHaveLength(7);
     expect(episode.goals.success_criteria).toEqual({ type: "grasp_and_lift", lift_height: 0.1 });

@@ -89,7 +89,7 @@ function navigation(): LoadedConfig {
 }
 
 describe("a listening evaluator", () => {
-  it("runs a navigation episode with a client that sends connect without role, and uses the action's name", async () => {
+  it("a listening evaluator runs a navigation episode with a client that sends connect without role, and uses the action's name", async () => {
     const { url, run, lines } = listen(navigation());
     const client = await DesignClient.dial(await url);
     await run;
@@ -99,7 +99,7 @@ describe("a listening evaluator", () => {
     expect(lines).toMatchObject([{ outcome: "failure", steps: STEPS, end_reason: "max_steps" }]);
   });
 
-  it("runs a manipulation episode with an action that has name and qpos, and uses qpos", async () => {
+  it("a listening evaluator runs a manipulation episode with an action that has name and qpos, and uses qpos", async () => {
     const { url, run, lines } = listen(
       loadConfig("manipulation_challenge", { set: SHORT }),
       "pick_place",
@@ -111,7 +111,7 @@ describe("a listening evaluator", () => {
     expect(lines).toMatchObject([{ outcome: "failure", steps: STEPS, end_reason: "max_steps" }]);
   });
 
-  it("answers a heartbeat that has no other field", async () => {
+  it("a listening evaluator answers a heartbeat that has no other field", async () => {
     const { url, run } = listen(navigation());
     const client = await DesignClient.dial(await url);
     client.send(MESSAGES.heartbeat);
@@ -126,7 +126,7 @@ describe("a listening evaluator", () => {
     ]);
   });
 
-  it("stops waiting at policy.connect_timeout after it refused a client, and gives the reason", async () => {
+  it("a listening evaluator stops waiting at policy.connect_timeout after it refused a client, and gives the reason", async () => {
     stopClock();
     const set = ["policy.connect_timeout=6"];
     const { url, run, reported } = listen(loadConfig("vln_graph", { set }));

@@ -28,17 +28,20 @@ describe("the documentation", () => {
     profiles: "docs/metrics.md",
   };
 
-  it.each(Object.entries(CATALOGS))("mentions every name of the %s", (kind, catalog) => {
-    const path = documented[kind];
-    expect(path, `say here which page lists the ${kind}`).toBeDefined();
-    const { text } = page(path ?? "");
-    for (const entry of catalog(registries)) {
-      const name = entry.name.split(":")[0] ?? "";
-      expect(text, `${path} does not mention ${name}`).toMatch(
-        new RegExp(`(?<![\\w-])${name.replaceAll("+", "\\+")}(?![\\w-])`),
-      );
-    }
-  });
+  it.each(Object.entries(CATALOGS))(
+    "the documentation mentions every name of the %s",
+    (kind, catalog) => {
+      const path = documented[kind];
+      expect(path, `say here which page lists the ${kind}`).toBeDefined();
+      const { text } = page(path ?? "");
+      for (const entry of catalog(registries)) {
+        const name = entry.name.split(":")[0] ?? "";
+        expect(text, `${path} does not mention ${name}`).toMatch(
+          new RegExp(`(?<![\\w-])${name.replaceAll("+", "\\+")}(?![\\w-])`),
+        );
+      }
+    },
+  );
 });
 
 describe("links", () => {
@@ -66,7 +69,7 @@ describe("the threat model", () => {
     .flatMap((table) => table.trim().split("\n").slice(2))
     .map((line) => line.split("|").map((cell) => cell.trim()));
 
-  it("names a test file that exists for every threat", () => {
+  it("the threat model names a test file that exists for every threat", () => {
     expect(rows.length).toBeGreaterThan(30);
     for (const [, threat, defence, tests = "", ...end] of rows) {
       expect([defence, ...end], `${threat} has other cells`).toEqual([
@@ -80,7 +83,7 @@ describe("the threat model", () => {
     }
   });
 
-  it("names only test files that exist outside its tables too", () => {
+  it("the threat model names only test files that exist outside its tables too", () => {
     const files = testsIn(page("docs/threat-model.md").prose);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
@@ -94,7 +97,7 @@ describe("commands", () => {
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => basename(name, ".ts"));
 
-  it("commands are all in the table of commands and documented, each under its own heading", () => {
+  it("all commands are in the table of commands and documented, each under its own heading", () => {
     expect(Object.keys(COMMANDS).toSorted()).toEqual(commands.toSorted());
     const { anchors } = page("docs/command-line.md");
     for (const command of commands) expect(anchors).toContain(command);
@@ -111,7 +114,7 @@ describe("commands", () => {
     },
   );
 
-  it("exist for every command that the documentation mentions", () => {
+  it("every command that the documentation mentions exists", () => {
     for (const { path, code } of pages) {
       for (const [, command = ""] of code.matchAll(/robot-eval ([a-z][a-z-]*)/g)) {
         expect([...commands, "help"], `${path}: robot-eval ${command}`).toContain(command);
@@ -119,7 +122,7 @@ describe("commands", () => {
     }
   });
 
-  it("commands have their options documented, and no others", async () => {
+  it("the options of each command are documented, and no others", async () => {
     for (const [command, { load }] of Object.entries(COMMANDS)) {
       const flags = flagsOf((await load())());
       const section = page("docs/command-line.md").section(command);
@@ -146,12 +149,12 @@ describe("examples", () => {
     expect(parseConfig(text, { file: where }).config.tasks).not.toEqual([]);
   });
 
-  it("include benchmarks marked as such", () => {
+  it("the documentation includes benchmarks marked as such", () => {
     expect(benchmarks.length).toBeGreaterThan(3);
   });
 
   const programs = blocks.filter(([, { info }]) => /^(ts|js)$/.test(info));
-  it.each(programs)("%s imports only existing exports", (_, { text }) => {
+  it.each(programs)("the example %s imports only existing exports", (_, { text }) => {
     for (const [, names = "", from = ""] of text.matchAll(/import \{([^}]+)\} from "([^"]+)"/g)) {
       if (/^(\.|node:)/.test(from)) continue;
       const entry = readFileSync(ENTRIES.get(from) ?? "", "utf8");
@@ -161,7 +164,7 @@ describe("examples", () => {
     }
   });
 
-  it("include the benchmark that `npm start` runs", () => {
+  it("the documentation includes the benchmark that `npm start` runs", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(scripts.start).toMatch(/&& node scripts\/start\.mjs$/);
     expect(readFileSync(join(root, "scripts/start.mjs"), "utf8")).toContain(`"run", "${smoke}"`);

@@ -27,7 +27,7 @@ const registries = createRegistries();
 describe("docs/metrics.md", () => {
   const rows = page("docs/metrics.md").table("All metrics");
 
-  it("lists each metric exactly once", () => {
+  it("docs/metrics.md lists each metric exactly once", () => {
     const names = rows.map((row) => plain(row.metric));
     expect(names).toEqual(registries.metrics.list());
   });
@@ -49,7 +49,7 @@ describe("docs/metrics.md", () => {
     },
   );
 
-  it("describes the profiles correctly", () => {
+  it("docs/metrics.md describes the profiles correctly", () => {
     const table = page("docs/metrics.md").table("Profiles");
     expect(table.map((row) => plain(row.profile))).toEqual(Object.keys(PROFILES));
     for (const row of table) {
@@ -67,7 +67,7 @@ describe("docs/metrics.md", () => {
     }
   });
 
-  it("lists each profile's metrics", () => {
+  it("docs/metrics.md lists each profile's metrics", () => {
     for (const row of page("docs/metrics.md").table("Profiles", 1)) {
       for (const name of (row.profile ?? "").split(", ").map(plain)) {
         expect(row.metrics, name).toBe(PROFILES[name]?.metrics.join(", "));
@@ -80,7 +80,7 @@ describe("docs/datasets.md", () => {
   const datasets = page("docs/datasets.md");
   const rows = datasets.table("Formats");
 
-  it("lists each format exactly once", () => {
+  it("docs/datasets.md lists each format exactly once", () => {
     expect(rows.map((row) => plain(row.format))).toEqual(registries.formats.list());
   });
 
@@ -97,7 +97,7 @@ describe("docs/datasets.md", () => {
     },
   );
 
-  it("shows the submission form of each format that has one", () => {
+  it("docs/datasets.md shows the submission form of each format that has one", () => {
     const withSome = registries.formats
       .list()
       .filter((name) => registries.formats.get(name).submission);
@@ -105,7 +105,7 @@ describe("docs/datasets.md", () => {
     expect(shown.sort()).toEqual([...withSome].sort());
   });
 
-  it("lists the formats that can be written", () => {
+  it("docs/datasets.md lists the formats that can be written", () => {
     const written = datasets.table("Converting").map((row) => plain(row.format));
     expect(written).toEqual(CONVERT_TARGETS.map(({ name }) => name));
   });
@@ -140,7 +140,7 @@ describe("docs/manipulation.md on success rules", () => {
 });
 
 describe("docs/results-import.md", () => {
-  it("lists each format exactly once and has a section for it", () => {
+  it("docs/results-import.md lists each format exactly once and has a section for it", () => {
     const { anchors, text } = page("docs/results-import.md");
     const names = [...text.matchAll(/^\| \[`([a-z-]+)`\]\(#/gm)].map((match) => match[1] ?? "");
     expect(names).toEqual(registries.results.list());
@@ -162,25 +162,28 @@ describe("docs/configuration.md", () => {
     ["cluster", ["cluster"], []],
   ];
 
-  it.each(sections)("lists the keys of %s and their defaults", (heading, path, others) => {
-    const properties = schemaAt(schema, path)?.properties ?? {};
-    const rows = new Map(configuration.table(heading).map((row) => [plain(row.key), row]));
-    expect([...rows.keys()].sort()).toEqual([...Object.keys(properties), ...others].sort());
-    for (const [key, value] of Object.entries(properties)) {
-      if (typeof value !== "object" || value.default === undefined) continue;
-      if (typeof value.default !== "object") {
-        expect(rows.get(key)?.default, key).toContain(String(value.default));
+  it.each(sections)(
+    "docs/configuration.md lists the keys of %s and their defaults",
+    (heading, path, others) => {
+      const properties = schemaAt(schema, path)?.properties ?? {};
+      const rows = new Map(configuration.table(heading).map((row) => [plain(row.key), row]));
+      expect([...rows.keys()].sort()).toEqual([...Object.keys(properties), ...others].sort());
+      for (const [key, value] of Object.entries(properties)) {
+        if (typeof value !== "object" || value.default === undefined) continue;
+        if (typeof value.default !== "object") {
+          expect(rows.get(key)?.default, key).toContain(String(value.default));
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("lists the keys at the top level", () => {
+  it("docs/configuration.md lists the keys at the top level", () => {
     const rows = configuration.table("At the top level").map((row) => plain(row.key));
     const documented = [...sections.map(([, [first]]) => first), ...rows];
     for (const key of Object.keys(schema.properties ?? {})) expect(documented).toContain(key);
   });
 
-  it.each(registries.tasks.list())("lists the settings of %s", (type) => {
+  it.each(registries.tasks.list())("docs/configuration.md lists the settings of %s", (type) => {
     const own = registries.tasks.configSchema(type);
     if (!own) throw new Error(`${type} has no configSchema`);
     const keys = Object.keys(toJsonSchema(own).properties ?? {});
@@ -202,22 +205,26 @@ describe("docs/navigation.md", () => {
     ["a sensor", 1, navmeshSensor],
   ];
 
-  it.each(settings)("lists the settings of %s and their defaults", (_, table, schema) => {
-    const properties = toJsonSchema(schema).properties ?? {};
-    const rows = new Map(navigation.table("Settings", table).map((row) => [plain(row.key), row]));
-    expect([...rows.keys()].sort()).toEqual(Object.keys(properties).sort());
-    const defaults: Readonly<Record<string, unknown>> = schema.parse({});
-    for (const [key, row] of rows) {
-      const value = defaults[key];
-      if (value === undefined) continue;
-      const group = typeof value === "object" && value !== null ? Object.entries(value) : undefined;
-      const shown = group ? (row.default?.match(/\d+(\.\d+)?/g) ?? []) : row.default;
-      expect(shown, key).toEqual(group ? group.map(([, part]) => String(part)) : String(value));
-      for (const [part] of group ?? []) expect(row.meaning).toContain(`\`${part}\``);
-    }
-  });
+  it.each(settings)(
+    "docs/navigation.md lists the settings of %s and their defaults",
+    (_, table, schema) => {
+      const properties = toJsonSchema(schema).properties ?? {};
+      const rows = new Map(navigation.table("Settings", table).map((row) => [plain(row.key), row]));
+      expect([...rows.keys()].sort()).toEqual(Object.keys(properties).sort());
+      const defaults: Readonly<Record<string, unknown>> = schema.parse({});
+      for (const [key, row] of rows) {
+        const value = defaults[key];
+        if (value === undefined) continue;
+        const group =
+          typeof value === "object" && value !== null ? Object.entries(value) : undefined;
+        const shown = group ? (row.default?.match(/\d+(\.\d+)?/g) ?? []) : row.default;
+        expect(shown, key).toEqual(group ? group.map(([, part]) => String(part)) : String(value));
+        for (const [part] of group ?? []) expect(row.meaning).toContain(`\`${part}\``);
+      }
+    },
+  );
 
-  it("lists the sensors", () => {
+  it("docs/navigation.md lists the sensors", () => {
     const rows = navigation.table("Sensors");
     expect(rows.map((row) => plain(row.sensor))).toEqual(SENSOR_NAMES);
   });
@@ -241,14 +248,14 @@ describe("docs/navigation.md", () => {
     );
   });
 
-  it("lists the shipped benchmarks", () => {
+  it("docs/navigation.md lists the shipped benchmarks", () => {
     for (const row of navigation.table("The three tasks")) {
       const { config } = loadConfig(plain(row.benchmark));
       expect(config.tasks.map(({ type }) => type)).toEqual([plain(row.task)]);
     }
   });
 
-  it("quotes the failure explanations of the task", () => {
+  it("docs/navigation.md quotes the failure explanations of the task", () => {
     const end = {
       endReason: "stop",
       succeeded: false,
@@ -280,7 +287,7 @@ describe("docs/navigation.md", () => {
 describe("docs/manipulation.md", () => {
   const manipulation = page("docs/manipulation.md");
 
-  it("describes the robots correctly", () => {
+  it("docs/manipulation.md describes the robots correctly", () => {
     const documented = manipulation.table("Robots").map((row) => ({
       robot: plain(row.robot),
       dofs: row["degrees of freedom"],
@@ -298,7 +305,7 @@ describe("docs/manipulation.md", () => {
     );
   });
 
-  it("lists the settings of simulator and cameras", () => {
+  it("docs/manipulation.md lists the settings of simulator and cameras", () => {
     const keys = (table: number) =>
       manipulation.table("Settings", table).map((row) => plain(row.key));
     expect(keys(0)).toEqual(Object.keys(toJsonSchema(mujocoConfig).properties ?? {}));
@@ -310,19 +317,19 @@ describe("docs/manipulation.md", () => {
     }
   });
 
-  it("lists the sensors", () => {
+  it("docs/manipulation.md lists the sensors", () => {
     const rows = manipulation.table("Sensors");
     expect(rows.map((row) => plain(row.sensor))).toEqual(mujocoSimulatorFactory.sensors);
   });
 
-  it("lists each task's stages", () => {
+  it("docs/manipulation.md lists each task's stages", () => {
     for (const row of manipulation.table("The tasks")) {
       const task = registries.tasks.get(plain(row.task), {});
       expect("stages" in task ? task.stages : [], row.task).toEqual(row.stages?.split(", "));
     }
   });
 
-  it("lists the shipped benchmarks", () => {
+  it("docs/manipulation.md lists the shipped benchmarks", () => {
     for (const row of manipulation.table("The tasks", 1)) {
       expect(loadConfig(plain(row.benchmark)).config.tasks).not.toEqual([]);
     }
@@ -333,7 +340,7 @@ describe("docs/run-directory.md", () => {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-docs-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("documents every file and field of a run", async () => {
+  it("docs/run-directory.md documents every file and field of a run", async () => {
     const config = loadConfig(benchmark, { set: ["output.save_trajectories=true"] });
     const options = { agent: "random", outDir: folder, limit: 1 };
     const { run_dir } = await new UnifiedRobotEvaluator(config, options).run();

@@ -16,7 +16,7 @@ describe("the transcript of docs/protocol.md", () => {
     for (const [, frame] of frames) readMessage(JSON.parse(frame));
   });
 
-  it("shows each message with the sender given in the table", () => {
+  it("the transcript of docs/protocol.md shows each message with the sender given in the table", () => {
     const evaluator = ["connect", "reset_episode", "get_action", "episode_end"];
     for (const [sender, frame] of frames) {
       const { type } = readMessage(JSON.parse(frame));
@@ -24,7 +24,7 @@ describe("the transcript of docs/protocol.md", () => {
     }
   });
 
-  it("comes with a table of all ten message types", () => {
+  it("the transcript of docs/protocol.md comes with a table of all ten message types", () => {
     const rows = [...text.matchAll(/^\| `(\w+)` +\| (?:client|server|evaluator|policy|either)/gm)];
     expect(rows.map((row) => row[1])).toEqual([...MESSAGE_TYPES]);
   });

@@ -35,7 +35,7 @@ describe("a benchmark in a remote simulator", () => {
     expect(running(benchmark.pids())).toEqual([]);
   });
 
-  it("explains a failure by its sub-conditions and by what ended the episode", async () => {
+  it("a run in a remote simulator explains a failure by its sub-conditions and by what ended the episode", async () => {
     const run = await evaluate(pointBenchmark({ episodes: 1, env: () => ({ horizon: 5 }) }));
     const [line] = await linesOfRun(run);
     expect([line?.outcome, line?.end_reason]).toEqual(["failure", "done"]);

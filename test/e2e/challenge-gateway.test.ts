@@ -76,7 +76,7 @@ async function audited(is: (entry: AuditRecord) => boolean): Promise<readonly Au
 }
 
 describe("the agent gateway", () => {
-  it("blocks an address after too many rejections, and no other", async () => {
+  it("the agent gateway blocks an address after too many rejections, and no other", async () => {
     const url = await serve("refusals_per_minute: 3");
     for (let i = 0; i < 3; i++) expect(await refusal(url, "203.0.113.1")).toBe("unauthorized");
     expect((await openSocket(url, "203.0.113.1")).status).toBe(429);
@@ -144,7 +144,7 @@ describe("the agent gateway", () => {
     },
   );
 
-  it("reports an unreachable database without its details", async () => {
+  it("the agent gateway reports an unreachable database without its details", async () => {
     const url = await serve("refusals_per_minute: 30");
     const team = await store.createTeam({ name: "unlucky" });
     const { token } = await store.issueToken(team.id);

@@ -98,7 +98,7 @@ describe("a challenge server over TLS", () => {
     return "tls: {cert: cert.pem, key: key.pem}\n";
   };
 
-  test("serves pages with HSTS and a Secure cookie, and answers no plain HTTP", async () => {
+  test("a challenge server over TLS serves pages with HSTS and a Secure cookie, and answers no plain HTTP", async () => {
     const { url, agentUrl } = await serve(tls());
     expect(url).toMatch(/^https:/);
     expect(agentUrl).toMatch(/^wss:/);

@@ -83,7 +83,7 @@ describe("a submission with several workers", () => {
     }
   }
 
-  it("runs several episodes at once, with the result of a single worker", async () => {
+  it("a submission with several workers runs several episodes at once, with the result of a single worker", async () => {
     const { team, token } = await challenge.team("many hands");
     const client = await connect(Together, agentUrl("phase=many"), { token });
     await client.closed;
@@ -222,7 +222,7 @@ describe("a revoked token", () => {
 });
 
 describe("a server that receives SIGHUP", () => {
-  it("reloads the phases' times, and keeps the old ones if the file is invalid", async () => {
+  it("a server that receives SIGHUP reloads the phases' times, and keeps the old ones if the file is invalid", async () => {
     const { token } = await challenge.team("late");
     challenge.write(challengeText({ closes: "2020-01-01T00:00:00Z" }));
     challenge.signal("SIGHUP");
@@ -249,7 +249,7 @@ describe("a server that receives SIGHUP", () => {
 const api = (path: string) => `http://127.0.0.1:${challenge.port}/api/${path}`;
 
 describe("a server that was killed and started again", () => {
-  it("fails running submissions without counting them, and lets queued agents reconnect", async () => {
+  it("a server that was killed and started again fails running submissions without counting them, and lets queued agents reconnect", async () => {
     const { team, token } = await challenge.team("cut off");
     const running = await underWay(token);
     const waiting = await dial(token);

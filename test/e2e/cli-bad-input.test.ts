@@ -274,7 +274,7 @@ function expectClearError({ code, stdout, stderr }: CliResult, bad: BadInput): v
 
 describe("a command with bad input", () => {
   it.each(Object.entries(BAD))(
-    "prints one error with its place and writes no run: %s",
+    "a command with bad input prints one error with its place and writes no run: %s",
     async (_, bad) => {
       const world = makeWorld();
       expectClearError(await robotEvalHere(bad.args(world)), bad);
@@ -291,11 +291,14 @@ describe.concurrent("the built command with bad input", () => {
     "a submission that leaves the graph",
     "a --limit of 0",
   ];
-  it.each(some)("prints one error with its place and writes no run: %s", async (name) => {
-    const world = makeWorld();
-    const bad = BAD[name];
-    if (!bad) throw new Error(`BAD has no entry "${name}"`);
-    expectClearError(await robotEval(bad.args(world), world.root), bad);
-    expect(world.runs()).toEqual([]);
-  });
+  it.each(some)(
+    "the built command with bad input prints one error with its place and writes no run: %s",
+    async (name) => {
+      const world = makeWorld();
+      const bad = BAD[name];
+      if (!bad) throw new Error(`BAD has no entry "${name}"`);
+      expectClearError(await robotEval(bad.args(world), world.root), bad);
+      expect(world.runs()).toEqual([]);
+    },
+  );
 });

@@ -40,7 +40,7 @@ describe("robot-eval compare", () => {
     bad = await runOf(world, { agent: "shortest-path", set: ["evaluation.max_steps=1"] });
   });
 
-  it("shows the difference, changed settings, end reasons and explanations", async () => {
+  it("robot-eval compare shows the difference, changed settings, end reasons and explanations", async () => {
     const { code, stdout, stderr } = await compare(good, bad);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("12 shared episodes");
@@ -58,14 +58,14 @@ describe("robot-eval compare", () => {
     expect(stdout).toContain("and 2 more (--flips, --json)");
   });
 
-  it("shows the requested number of flipped episodes", async () => {
+  it("robot-eval compare shows the requested number of flipped episodes", async () => {
     expect((await compare(good, bad, "--flips", "12")).stdout).toContain("vln/yard/6");
     const none = (await compare(good, bad, "--flips", "0")).stdout;
     expect(none).toMatch(/success in A, failure in B: 12$/m);
     expect(none).not.toContain("vln/hall/1");
   });
 
-  it("prints one document with --json, with every flipped episode in it", async () => {
+  it("robot-eval compare prints one document with --json, with every flipped episode in it", async () => {
     const result = await document<RunComparison>(good, bad);
     expect(result).toMatchObject({
       format: "robot-eval-compare/1",
@@ -80,7 +80,7 @@ describe("robot-eval compare", () => {
     expect(result.flipped_episodes).toHaveLength(12);
   });
 
-  it("compares several runs with the first in one document", async () => {
+  it("robot-eval compare compares several runs with the first in one document", async () => {
     const { format, baseline, comparisons } = await document<RunComparisons>(good, bad, good);
     expect(format).toBe("robot-eval-comparisons/1");
     expect(baseline.run_dir).toBe(good);
@@ -94,14 +94,14 @@ describe("robot-eval compare", () => {
     expect(stdout).toContain("vln: success is the same in every episode");
   });
 
-  it("exits with 4 on request if and only if a primary metric is worse", async () => {
+  it("robot-eval compare exits with 4 on request if and only if a primary metric is worse", async () => {
     const worse = await compare(good, bad, "--fail-if-worse");
     expect(worse).toMatchObject({ code: 4, stderr: `worse: success of vln in ${bad}\n` });
     expect(await compare(bad, good, "--fail-if-worse")).toMatchObject({ code: 0, stderr: "" });
     expect(await compare(good, good, "--fail-if-worse")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("fails for a run without valid episodes", async () => {
+  it("robot-eval compare fails for a run without valid episodes", async () => {
     const lost = makeWorld([episodeDict("1", "a", "x")]);
     const run = await runOf(lost, {});
     const { code, stdout, stderr } = await compare(run, run, "--fail-if-worse");
@@ -114,7 +114,7 @@ describe("robot-eval compare", () => {
     });
   });
 
-  it("estimates the number of episodes needed for a significant difference", async () => {
+  it("robot-eval compare estimates the number of episodes needed for a significant difference", async () => {
     const few = { agent: "shortest-path", limit: 3, out: temporaryFolder() };
     const [a, b] = [
       await runOf(world, few),
@@ -126,7 +126,7 @@ describe("robot-eval compare", () => {
     );
   });
 
-  it("compares only shared episodes with --shared", async () => {
+  it("robot-eval compare compares only shared episodes with --shared", async () => {
     const some = await runOf(world, { agent: "shortest-path", limit: 5 });
     const refused = await compare(good, some);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
@@ -136,7 +136,7 @@ describe("robot-eval compare", () => {
     expect(stdout).toContain("5 shared episodes (not compared: 7 only in A)");
   });
 
-  it("rejects episodes with the same names but different data", async () => {
+  it("robot-eval compare rejects episodes with the same names but different data", async () => {
     const edited = makeWorld(
       episodes().map((one) => ({ ...one, instruction: { text: "go to the window" } })),
     );
@@ -185,7 +185,7 @@ describe("robot-eval compare with bad input", () => {
       () => [damaged((path) => writeFileSync(join(path, "summary.json"), "{"))],
       "summary.json: not valid JSON",
     ],
-  ])("exits with 2 and the reason: %s", async (_, others, words) => {
+  ])("robot-eval compare exits with 2 and the reason: %s", async (_, others, words) => {
     const { code, stdout, stderr } = await compare(run, ...others());
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -14,7 +14,7 @@ describe("robot-eval convert", () => {
   );
   const out = (name: string) => join(world.root, name);
 
-  it("writes a dataset in another format and lists the fields that it cannot represent", async () => {
+  it("robot-eval convert writes a dataset in another format and lists the fields that it cannot represent", async () => {
     const path = out("val.json.gz");
     const args = ["convert", episodes, "--to", "r2r-vlnce", "--out", path];
     const { code, stdout } = await robotEvalHere(args);
@@ -26,7 +26,7 @@ describe("robot-eval convert", () => {
     expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was dropped") });
   });
 
-  it("prints one JSON document with --json", async () => {
+  it("robot-eval convert prints one JSON document with --json", async () => {
     const path = out("copy.jsonl");
     const args = ["convert", episodes, "--to", "native", "--out", path, "--json"];
     const { code, stdout } = await robotEvalHere(args);
@@ -43,7 +43,7 @@ describe("robot-eval convert", () => {
     });
   });
 
-  it("creates a folder for lerobot and replaces it only with --force", async () => {
+  it("robot-eval convert creates a folder for lerobot and replaces it only with --force", async () => {
     const cups = await writeLerobot2(out("cups"), { lengths: [3, 2] });
     const args = ["convert", cups, "--to", "lerobot", "--out", out("copy")];
     expect((await robotEvalHere(args)).code).toBe(0);
@@ -63,21 +63,21 @@ describe("robot-eval convert", () => {
       "unknown format",
     ],
     ["navigation for lerobot", ["--to", "lerobot", "--out", out("l")], "reference_data.trajectory"],
-  ])("exits with 2 and the reason: %s", async (_, flags, words) => {
+  ])("robot-eval convert exits with 2 and the reason: %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await robotEvalHere(["convert", episodes, ...flags]);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toContain(words);
   });
 
-  it("shows an example in its help", async () => {
+  it("robot-eval convert shows an example in its help", async () => {
     const { code, stdout } = await robotEvalHere(["convert", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toContain("robot-eval convert val_seen.json.gz --to native");
     expect(stdout).toContain("LeRobot v2.1");
   });
 
-  it("needs graphs for formats that name viewpoints", async () => {
+  it("robot-eval convert needs graphs for formats that name viewpoints", async () => {
     const path = ["a", "b", "c"];
     const r2r = world.write("R2R.json", [
       { path_id: 7, scan: "hall", path, heading: 0, instructions: ["go", "walk"] },
@@ -95,7 +95,7 @@ describe("robot-eval convert", () => {
 });
 
 describeWithSharedData("robot-eval convert on published data", () => {
-  it("skips and counts missing episodes only on request", async () => {
+  it("robot-eval convert skips and counts missing episodes only on request", async () => {
     const { root } = makeWorld();
     const args = ["convert", sharedData("lerobot_v2.1"), "--to", "lerobot"];
     const out = ["--out", join(root, "part")];

@@ -18,7 +18,7 @@ describe("robot-eval export", async () => {
   const run = run_dir ?? "";
   const out = (name: string) => join(world.root, name);
 
-  it("writes a file and prints its content", async () => {
+  it("robot-eval export writes a file and prints its content", async () => {
     const args = ["export", run, "--to", "csv", "--out", out("a.csv")];
     const { code, stdout, stderr } = await robotEvalHere(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -26,7 +26,7 @@ describe("robot-eval export", async () => {
     expect(readFileSync(out("a.csv"), "utf8").split("\r\n")).toHaveLength(8);
   });
 
-  it("prints one JSON document with --json", async () => {
+  it("robot-eval export prints one JSON document with --json", async () => {
     const args = ["export", run, "--to", "lerobot", "--out", out("l"), "--fps", "2", "--json"];
     const { code, stdout } = await robotEvalHere(args);
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ describe("robot-eval export", async () => {
     });
   });
 
-  it("writes a table that score imports with the same success rate", async () => {
+  it("robot-eval export writes a table that score imports with the same success rate", async () => {
     await robotEvalHere(["export", run, "--to", "csv", "--out", out("b.csv")]);
     const args = ["score", out("b.csv"), "--out", out("scored"), "--json", "--metrics", "spl"];
     const { code, stdout } = await robotEvalHere(args);
@@ -50,7 +50,7 @@ describe("robot-eval export", async () => {
     expect(aggregated_metrics.spl?.mean).toBe(1);
   });
 
-  it("writes every repeat of an episode separately", async () => {
+  it("robot-eval export writes every repeat of an episode separately", async () => {
     const twice = await evaluate(world, { agent: "random", set: ["evaluation.repeats=2"] });
     const args = ["export", twice.run_dir ?? "", "--json"];
     const csv = await robotEvalHere([...args, "--to", "csv", "--out", out("twice.csv")]);
@@ -71,14 +71,14 @@ describe("robot-eval export", async () => {
     ],
     ["an unknown outcome", ["--to", "csv", "--out", "x", "--only", "good"], "Allowed choices"],
     ["--fps for a table", ["--to", "csv", "--out", "x", "--fps", "3"], "does not apply to csv"],
-  ])("exits with 2 and the reason: %s", async (_, flags, words) => {
+  ])("robot-eval export exits with 2 and the reason: %s", async (_, flags, words) => {
     const { code, stdout, stderr } = await robotEvalHere(["export", run, ...flags]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(words);
     expect(existsSync(out("g.json"))).toBe(false);
   });
 
-  it("lists its formats and shows examples in its help", async () => {
+  it("robot-eval export lists its formats and shows examples in its help", async () => {
     const { code, stdout } = await robotEvalHere(["export", "--help"]);
     expect(code).toBe(0);
     for (const words of ["csv", "parquet", "lerobot", "mcap", "r2r-ce", "rxr", "Examples:"]) {

@@ -14,14 +14,14 @@ function lint(world: World, ...flags: readonly string[]) {
 }
 
 describe("robot-eval lint", () => {
-  it("reports nothing for a valid dataset", async () => {
+  it("robot-eval lint reports nothing for a valid dataset", async () => {
     const { code, stdout } = await lint(makeWorld());
     expect(code).toBe(0);
     expect(stdout).toContain("native, 6 episodes");
     expect(stdout).toContain("nothing found");
   });
 
-  it("groups findings by rule, most severe first, and exits with 2", async () => {
+  it("robot-eval lint groups findings by rule, most severe first, and exits with 2", async () => {
     const { code, stdout } = await lint(makeWorld([...EPISODES, zero, first]));
     expect(code).toBe(2);
     expect(stdout.indexOf("error duplicate_id: 1")).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe("robot-eval lint", () => {
     expect(stdout.trimEnd().endsWith("1 error, 1 warning, 0 info")).toBe(true);
   });
 
-  it("cuts an id of a million characters in its text", async () => {
+  it("robot-eval lint cuts an id of a million characters in its text", async () => {
     const long = { ...zero, episode_id: "x".repeat(1_000_000) };
     const { code, stdout, stderr } = await lint(
       makeWorld([...EPISODES, long, long]),
@@ -45,18 +45,18 @@ describe("robot-eval lint", () => {
     expect(stdout.length + stderr.length).toBeLessThan(5000);
   });
 
-  it("exits with 0 on warnings unless --strict is given", async () => {
+  it("robot-eval lint exits with 0 on warnings unless --strict is given", async () => {
     const world = makeWorld([...EPISODES, zero]);
     expect((await lint(world)).code).toBe(0);
     expect((await lint(world, "--strict")).code).toBe(2);
   });
 
-  it("finds and uses the graphs next to the dataset", async () => {
+  it("robot-eval lint finds and uses the graphs next to the dataset", async () => {
     const { stdout } = await lint(makeWorld([island]));
     expect(stdout).toContain("error unreachable_goal: 1");
   });
 
-  it("prints one JSON document", async () => {
+  it("robot-eval lint prints one JSON document", async () => {
     const { code, stdout } = await lint(makeWorld([upsideDown, { episode_id: 3 }]), "--json");
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -82,7 +82,7 @@ describe("robot-eval lint", () => {
     expect(rules).toMatchObject([{ code: "duplicate_id", count: 3, shown: 0 }]);
   });
 
-  it("looks for scenes below --data-root", async () => {
+  it("robot-eval lint looks for scenes below --data-root", async () => {
     const world = makeWorld();
     const root = join(world.root, "data");
     mkdirSync(join(root, "scene_datasets"), { recursive: true });
@@ -93,12 +93,12 @@ describe("robot-eval lint", () => {
     expect(stdout).toContain('"yard"');
   });
 
-  it("skips episodes of other types", async () => {
+  it("robot-eval lint skips episodes of other types", async () => {
     const world = makeWorld([first, { ...zero, task_type: "objectnav" }]);
     expect((await lint(world, "--task-type", "vln")).stdout).toContain("nothing found");
   });
 
-  it("rejects a missing dataset file with a hint", async () => {
+  it("robot-eval lint rejects a missing dataset file with a hint", async () => {
     const { code, stderr } = await robotEvalHere(["lint", "no-such-file.json"]);
     expect(code).toBe(2);
     expect(stderr).toContain("the file does not exist");
@@ -106,7 +106,7 @@ describe("robot-eval lint", () => {
 });
 
 describe("robot-eval run --shard", () => {
-  it("runs each episode in exactly one shard, and records which", async () => {
+  it("robot-eval run --shard runs each episode in exactly one shard, and records which", async () => {
     const world = makeWorld();
     let total = 0;
     for (const shard of ["1/2", "2/2"]) {
@@ -120,7 +120,7 @@ describe("robot-eval run --shard", () => {
     expect(total).toBe(EPISODES.length);
   });
 
-  it("rejects an invalid shard", async () => {
+  it("robot-eval run --shard rejects an invalid shard", async () => {
     const world = makeWorld();
     const flags = ["--agent", "random", "--shard", "5/4"];
     const { code, stderr } = await robotEvalHere(["run", world.yaml, ...flags]);

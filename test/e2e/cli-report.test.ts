@@ -56,14 +56,17 @@ async function page(run: string, ...args: readonly string[]) {
 }
 
 describe("robot-eval report", () => {
-  it.each(["-", "/dev/stdout"])("prints the page to stdout for --out %s", async (out) => {
-    const { html } = await page(RUN);
-    const result = await robotEvalHere(["report", RUN, "--out", out]);
-    expect(result).toMatchObject({ code: 0, stdout: html });
-  });
+  it.each(["-", "/dev/stdout"])(
+    "robot-eval report prints the page to stdout for --out %s",
+    async (out) => {
+      const { html } = await page(RUN);
+      const result = await robotEvalHere(["report", RUN, "--out", out]);
+      expect(result).toMatchObject({ code: 0, stdout: html });
+    },
+  );
 
   it.skipIf(process.platform === "win32")(
-    "checks thresholds and writes nothing for --out /dev/null",
+    "robot-eval report checks thresholds and writes nothing for --out /dev/null",
     async () => {
       const args = ["report", RUN, "--out", "/dev/null", "--threshold", "success=2"];
       expect(await robotEvalHere(args)).toMatchObject({ code: 4, stdout: "" });
@@ -71,7 +74,7 @@ describe("robot-eval report", () => {
     },
   );
 
-  it("writes one page with headline, tables, maps and the commands to reproduce the run", async () => {
+  it("robot-eval report writes one page with headline, tables, maps and the commands to reproduce the run", async () => {
     const { code, html, stdout, stderr } = await page(RUN);
     expect(code).toBe(0);
     expect(stdout).toBe("");
@@ -89,7 +92,7 @@ describe("robot-eval report", () => {
     expect(html).toContain("save_trajectories: true");
   });
 
-  it("loads no external resources and runs only its own script", async () => {
+  it("robot-eval report loads no external resources and runs only its own script", async () => {
     const { html } = await page(RUN);
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).not.toMatch(/(?:src|href|srcset)="(?!#|data:)/);
@@ -97,7 +100,7 @@ describe("robot-eval report", () => {
     expect(html).toMatch(/Content-Security-Policy" content="default-src &apos;none&apos;/);
   });
 
-  it("escapes text from the data", async () => {
+  it("robot-eval report escapes text from the data", async () => {
     const run = copied((folder) => {
       editLines(folder, (line) => ({ ...line, explanation: EVIL, end_reason: EVIL }));
       editJson<RunInfo>(join(folder, "run.json"), (info) => ({
@@ -115,11 +118,11 @@ describe("robot-eval report", () => {
     expect(summary.stdout).not.toMatch(/<script|<img/);
   });
 
-  it("gives the same bytes for the same run", async () => {
+  it("robot-eval report gives the same bytes for the same run", async () => {
     expect((await page(RUN)).html).toBe((await page(RUN)).html);
   });
 
-  it("embeds the video of an episode unless it is too large", async () => {
+  it("robot-eval report embeds the video of an episode unless it is too large", async () => {
     const video = await sharp({
       create: { width: 8, height: 8, channels: 3, background: "red" },
     })
@@ -140,7 +143,7 @@ describe("robot-eval report", () => {
     expect(html.length).toBeLessThan(1024 * 1024);
   });
 
-  it("shows why an episode could not be drawn", async () => {
+  it("robot-eval report shows why an episode could not be drawn", async () => {
     const run = copied((folder) => {
       rmSync(join(folder, "trajectories"), { recursive: true });
     });
@@ -151,7 +154,7 @@ describe("robot-eval report", () => {
 });
 
 describe("robot-eval report --to junit", () => {
-  it("writes valid XML with one suite per task and one case per episode", async () => {
+  it("robot-eval report --to junit writes valid XML with one suite per task and one case per episode", async () => {
     const run = copied((folder) => {
       editLines(folder, (line) => ({
         ...line,
@@ -185,7 +188,7 @@ describe("robot-eval report --to junit", () => {
     expect(parsed.properties).toContain("navigation_error");
   });
 
-  it("writes a failed case for a missed threshold", async () => {
+  it("robot-eval report --to junit writes a failed case for a missed threshold", async () => {
     const args = ["--to", "junit", "--threshold", "success=0.99"];
     const { code, stdout, stderr } = await robotEvalHere(["report", RUN, ...args]);
     expect(code).toBe(4);
@@ -197,7 +200,7 @@ describe("robot-eval report --to junit", () => {
 });
 
 describe("robot-eval report --to github", () => {
-  it("prints Markdown with the interval and the failures", async () => {
+  it("robot-eval report --to github prints Markdown with the interval and the failures", async () => {
     const { code, stdout } = await withSummaryFile("", () =>
       robotEvalHere(["report", RUN, "--to", "github"]),
     );
@@ -209,7 +212,7 @@ describe("robot-eval report --to github", () => {
     expect(stdout).toContain("| vln/hall/1 | ");
   });
 
-  it("appends to the existing job summary", async () => {
+  it("robot-eval report --to github appends to the existing job summary", async () => {
     const file = join(temporaryFolder(), "summary.md");
     writeFileSync(file, "before\n");
     const { code, stdout } = await withSummaryFile(file, () =>
@@ -224,14 +227,14 @@ describe("robot-eval report --to github", () => {
 });
 
 describe("robot-eval report with flags", () => {
-  it("exits with 0 if all thresholds are met, and with 4 and a note in the page if one is missed", async () => {
+  it("robot-eval report exits with 0 if all thresholds are met, and with 4 and a note in the page if one is missed", async () => {
     expect((await page(RUN, "--threshold", "success=0")).code).toBe(0);
     const { code, html } = await page(RUN, "--threshold", "success=1");
     expect(code).toBe(4);
     expect(html).toMatch(/class="notice warning">Threshold missed: success is 0\.\d+, needs/);
   });
 
-  it("prints one JSON document with --json", async () => {
+  it("robot-eval report prints one JSON document with --json", async () => {
     const { code, stdout } = await page(RUN, "--json", "--threshold", "success=1");
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -247,14 +250,14 @@ describe("robot-eval report with flags", () => {
     ["a threshold of an unknown metric", ["--threshold", "succes=1"], /did you mean "success"/],
     ["an HTML page without a file", ["--to", "html"], /an HTML report needs an output file/],
     ["an unknown format", ["--to", "pdf"], /Allowed choices are html, junit, github/],
-  ])("rejects %s", async (_, args, message) => {
+  ])("robot-eval report rejects %s", async (_, args, message) => {
     const out = args.includes("--to") ? [] : ["--out", join(temporaryFolder(), "r.html")];
     const { code, stderr } = await robotEvalHere(["report", RUN, ...out, ...args]);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
 
-  it("reports an error if the page cannot be written", async () => {
+  it("robot-eval report reports an error if the page cannot be written", async () => {
     const out = join(temporaryFolder(), "no", "folder.html");
     const { code, stderr } = await robotEvalHere(["report", RUN, "--out", out]);
     expect(code).toBe(2);
@@ -365,11 +368,14 @@ describe("a report of a damaged run", () => {
     ["no lines", (folder) => rmSync(join(folder, "episodes.jsonl")), /episodes\.jsonl/],
   ];
 
-  it.each(damaged)("fails with an error that names the file: %s", async (_, damage, message) => {
-    const { code, stderr } = await page(copied(damage));
-    expect(stderr).toMatch(message);
-    expect(code).toBe(2);
-  });
+  it.each(damaged)(
+    "a report of a damaged run fails with an error that names the file: %s",
+    async (_, damage, message) => {
+      const { code, stderr } = await page(copied(damage));
+      expect(stderr).toMatch(message);
+      expect(code).toBe(2);
+    },
+  );
 });
 
 async function withSummaryFile<T>(file: string, work: () => Promise<T>): Promise<T> {

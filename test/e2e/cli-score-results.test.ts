@@ -16,7 +16,7 @@ async function score(...args: readonly string[]) {
 }
 
 describe("robot-eval score with a results file", () => {
-  it("prints the table, the rates by scene and both rates where episodes are invalid", async () => {
+  it("robot-eval score with a results file prints the table, the rates by scene and both rates where episodes are invalid", async () => {
     const { code, stdout, stderr } = await score(csv, ...COLUMNS);
     expect(stderr).toContain(
       "note: vln: 1 of 4 episodes are invalid. Success without them: 66.7 % (2/3); with them as failures: 50.0 % (2/4)",
@@ -29,7 +29,7 @@ describe("robot-eval score with a results file", () => {
     expect(stderr).toContain("robot-eval view ");
   });
 
-  it("prints one JSON document on stdout", async () => {
+  it("robot-eval score with a results file prints one JSON document on stdout", async () => {
     const { code, stdout } = await score(csv, ...COLUMNS, "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -40,7 +40,7 @@ describe("robot-eval score with a results file", () => {
     });
   });
 
-  it("writes runs that describe and compare can read", async () => {
+  it("robot-eval score with a results file writes runs that describe and compare can read", async () => {
     const runs = [await score(csv, ...COLUMNS, "--json"), await score(csv, ...COLUMNS, "--json")];
     const [a = "", b = ""] = runs.map(({ stdout }) => String(JSON.parse(stdout).run_dir));
     const described = await robotEvalHere(["describe", "run", a]);
@@ -51,14 +51,14 @@ describe("robot-eval score with a results file", () => {
     expect(compared.stdout).toContain("4 shared episodes");
   });
 
-  it("detects the format by content", async () => {
+  it("robot-eval score with a results file detects the format by content", async () => {
     const stats = world.write("stats_ep.json", { "1": { success: 1, spl: 0.5 } });
     const { code, stdout } = await score(stats, "--task", "objectnav");
     expect(code).toBe(0);
     expect(stdout).toContain("objectnav (profile imported)");
   });
 
-  it("lists and describes the formats", async () => {
+  it("robot-eval score with a results file lists and describes the formats", async () => {
     const { stdout } = await robotEvalHere(["list", "results"]);
     for (const name of ["habitat-stats", "vla-eval", "lerobot-eval", "table"]) {
       expect(stdout).toContain(name);
@@ -83,7 +83,7 @@ describe("robot-eval score with bad input", () => {
     ["a flag of results files", [run, "--task", "x"], "--task has no effect for a run directory"],
     ["an unknown profile", [csv, ...COLUMNS, "--profile", "r3r"], "unknown profile"],
     ["an unknown format", [csv, "--format", "tabel"], 'did you mean "table"?'],
-  ])("exits with 2 and the reason: %s", async (_, args, words) => {
+  ])("robot-eval score exits with 2 and the reason: %s", async (_, args, words) => {
     const { code, stdout, stderr, out } = await score(...args);
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -32,7 +32,7 @@ interface Checkup {
 const document = ({ stdout }: CliResult): unknown => JSON.parse(stdout);
 
 describe("robot-eval --help", () => {
-  it("lists every command, the exit codes and a first command", async () => {
+  it("robot-eval --help lists every command, the exit codes and a first command", async () => {
     const { code, stdout, stderr } = await robotEval(["--help"], temporaryFolder());
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
@@ -40,13 +40,13 @@ describe("robot-eval --help", () => {
     expect(stdout).toContain("Start here:");
   });
 
-  it.each(COMMANDS)("shows an example for %s", async (name) => {
+  it.each(COMMANDS)("robot-eval --help shows an example for %s", async (name) => {
     const { code, stdout, stderr } = await robotEvalHere([name, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^Examples?:\\n  robot-eval ${name}`, "m"));
   });
 
-  it("shows usage for a missing command and a suggestion for an unknown one", async () => {
+  it("robot-eval shows usage for a missing command and a suggestion for an unknown one", async () => {
     const nothing = await robotEvalHere([]);
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("Usage: robot-eval");
@@ -55,7 +55,7 @@ describe("robot-eval --help", () => {
     expect(wrong.stderr).toContain("Did you mean run?");
   });
 
-  it("prints the version", async () => {
+  it("robot-eval --version prints the version", async () => {
     const { code, stdout } = await robotEval(["--version"], temporaryFolder());
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -77,7 +77,7 @@ describe("robot-eval run", () => {
     ]);
   });
 
-  it("prints data on stdout and messages on stderr", () => {
+  it("robot-eval run prints data on stdout and messages on stderr", () => {
     expect(plain.code).toBe(0);
     expect(plain.stdout).toMatch(/^small world · agent random\n6 episodes: /);
     expect(plain.stdout).toMatch(/success +\d\.\d{3} +\[/);
@@ -85,7 +85,7 @@ describe("robot-eval run", () => {
     expect(plain.stderr).toMatch(/^6 episodes into out/m);
   });
 
-  it("prints the run directory and the command to view it in the last line", () => {
+  it("robot-eval run prints the run directory and the command to view it in the last line", () => {
     const [id] = world.runs();
     expect(plain.stderr.trimEnd().split("\n").at(-1)).toBe(
       `run directory: out/${id}   look at it: robot-eval view out`,
@@ -93,7 +93,7 @@ describe("robot-eval run", () => {
     expect(json.stderr.trimEnd().split("\n").at(-1)).toMatch(/^run directory: json\//);
   });
 
-  it("prints plain lines without colours or rewriting when not on a terminal", () => {
+  it("robot-eval run prints plain lines without colours or rewriting when not on a terminal", () => {
     for (const said of [plain.stdout, plain.stderr]) {
       expect(said).not.toContain("\u001b");
       expect(said).not.toContain("\r");
@@ -111,7 +111,7 @@ describe("robot-eval run", () => {
     expect(summary).toMatchObject({ format: "robot-eval-summary/1", episodes: { total: 6 } });
   });
 
-  it("writes a complete run directory", async () => {
+  it("robot-eval run writes a complete run directory", async () => {
     const [id = ""] = world.runs();
     const path = join(world.out, id);
     expect(readdirSync(path).sort()).toEqual([
@@ -137,7 +137,7 @@ describe("robot-eval run", () => {
     expect(readdirSync(join(path, "trajectories"))).toHaveLength(6);
   });
 
-  it("writes a run that can be described, rescored, replayed and compared", async () => {
+  it("robot-eval run writes a run that can be described, rescored, replayed and compared", async () => {
     const [id = ""] = world.runs();
     const run = join(world.out, id);
     const described = await robotEvalHere(["describe", "run", run]);
@@ -162,7 +162,7 @@ describe("robot-eval run", () => {
     expect(flipped).toEqual({ to_success: [], to_failure: [] });
   });
 
-  it("takes limit, filter, seed and settings from the command line", async () => {
+  it("robot-eval run takes limit, filter, seed and settings from the command line", async () => {
     const result = await robotEvalHere([
       ...["run", world.yaml, "--agent", "shortest-path", "--out", join(world.root, "some")],
       ...["--limit", "3", "--filter", "scene=hall,id=1|2|4", "--seed", "9", "--json"],
@@ -224,7 +224,7 @@ describe("exit codes", () => {
 describe("--json", () => {
   const world = makeWorld();
 
-  it("prints one document for list and describe", async () => {
+  it("--json prints one document for list and describe", async () => {
     const listed = await robotEval(["list", "metrics", "--json"], world.root);
     const described = await robotEvalHere(["describe", "metrics", "spl", "--json"]);
     expect(listed).toMatchObject({ code: 0, stderr: "" });
@@ -239,7 +239,7 @@ describe("--json", () => {
     ["a missing run", ["describe", "run", "none"], "no_run"],
     ["an invalid flag value", ["run", world.yaml, "--limit", "none"], "usage"],
     ["a missing argument", ["score"], "usage"],
-  ])("prints one error document for %s", async (_, args, code) => {
+  ])("--json prints one error document for %s", async (_, args, code) => {
     const result = await robotEvalHere([...args, "--json"]);
     expect(result.code).toBe(2);
     expect(document(result)).toEqual({

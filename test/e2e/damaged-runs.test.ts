@@ -140,9 +140,12 @@ const DAMAGED_INFO: readonly [string, Damage, RegExp][] = [
 ];
 
 describe("every command on a damaged run.json", () => {
-  it.each(DAMAGED_INFO)("reports an error if run.json %s", async (_, damage, words) => {
-    await expectRejected(ALL, "run.json", damage, words);
-  });
+  it.each(DAMAGED_INFO)(
+    "every command reports an error if run.json %s",
+    async (_, damage, words) => {
+      await expectRejected(ALL, "run.json", damage, words);
+    },
+  );
 });
 
 const AT_LINE_2 = String.raw`episodes\.jsonl:2: not the result of an episode: `;
@@ -188,11 +191,14 @@ const DAMAGED_LINES: readonly [string, Damage, RegExp][] = [
 ];
 
 describe("every command on a damaged episodes.jsonl", () => {
-  it.each(DAMAGED_LINES)("reports an error if episodes.jsonl %s", async (_, damage, words) => {
-    await expectRejected(ALL, "episodes.jsonl", damage, words);
-  });
+  it.each(DAMAGED_LINES)(
+    "every command reports an error if episodes.jsonl %s",
+    async (_, damage, words) => {
+      await expectRejected(ALL, "episodes.jsonl", damage, words);
+    },
+  );
 
-  it("reads all complete lines if only the last line is truncated, and `resume` completes the run", async () => {
+  it("every command reads all complete lines if only the last line is truncated, and `resume` completes the run", async () => {
     const cutLast: Damage = (path) => write(readFileSync(path).subarray(0, -40))(path);
     for (const command of ["score", "export", "replay", "report"]) {
       const { code, stderr } = await on(command, "episodes.jsonl", cutLast);
@@ -238,10 +244,13 @@ const DAMAGED_SUMMARIES: readonly [string, Damage, RegExp][] = [
 ];
 
 describe("commands that read summary.json", () => {
-  it.each(DAMAGED_SUMMARIES)("report an error if summary.json %s", async (_, damage, words) => {
-    const readers = ["describe run", "compare", "table", "report"];
-    await expectRejected(readers, "summary.json", damage, words);
-  });
+  it.each(DAMAGED_SUMMARIES)(
+    "commands that read summary.json report an error if summary.json %s",
+    async (_, damage, words) => {
+      const readers = ["describe run", "compare", "table", "report"];
+      await expectRejected(readers, "summary.json", damage, words);
+    },
+  );
 
   it("`resume` replaces a damaged summary.json", async () => {
     for (const [, damage] of DAMAGED_SUMMARIES) {
@@ -276,13 +285,16 @@ const DAMAGED_STEPS: readonly [string, Damage, RegExp][] = [
 ];
 
 describe("commands that read trajectories", () => {
-  it.each(DAMAGED_STEPS)("report an error if a trajectory %s", async (_, damage, words) => {
-    await expectRejected(["score"], TRAJECTORY, damage, words);
-    const { code, stdout } = await on("replay", TRAJECTORY, damage);
-    expect(code).toBe(4);
-    expect(stdout).toMatch(/vln\/hall\/2: trajectory: /);
-    expect(stdout).toMatch(words);
-  });
+  it.each(DAMAGED_STEPS)(
+    "commands that read trajectories report an error if a trajectory %s",
+    async (_, damage, words) => {
+      await expectRejected(["score"], TRAJECTORY, damage, words);
+      const { code, stdout } = await on("replay", TRAJECTORY, damage);
+      expect(code).toBe(4);
+      expect(stdout).toMatch(/vln\/hall\/2: trajectory: /);
+      expect(stdout).toMatch(words);
+    },
+  );
 });
 
 const DAMAGED_OTHERS: readonly [string, string, Damage, RegExp][] = [
@@ -306,11 +318,11 @@ const DAMAGED_OTHERS: readonly [string, string, Damage, RegExp][] = [
 ];
 
 describe("`resume`", () => {
-  it.each(DAMAGED_OTHERS)("reports an error if %s %s", async (file, _, damage, words) => {
+  it.each(DAMAGED_OTHERS)("`resume` reports an error if %s %s", async (file, _, damage, words) => {
     await expectRejected(["resume"], file, damage, words);
   });
 
-  it("reports an error for a folder that is not a run, and writes nothing to it", async () => {
+  it("`resume` reports an error for a folder that is not a run, and writes nothing to it", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await robotEvalHere(["resume", folder]);
     expect(code).toBe(2);
@@ -320,7 +332,7 @@ describe("`resume`", () => {
 });
 
 describe("the built command", () => {
-  it("reports a damaged run too and exits with 2", async () => {
+  it("the built command reports a damaged run too and exits with 2", async () => {
     const run = join(temporaryFolder(), "run");
     cpSync(good, run, { recursive: true });
     cutInHalf(join(run, "run.json"));

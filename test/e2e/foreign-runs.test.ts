@@ -153,7 +153,7 @@ describe.each(["a simulator's program", "a simulator's address", "a plugin", "fo
   "a bundle with %s",
   (attack) => {
     it.each([[[]], [["--benchmark"]]])(
-      "makes `verify` %s start, connect, write and reveal nothing",
+      "a bundle with an attack makes `verify` %s start, connect, write and reveal nothing",
       async (flags) => {
         const run = hostileRun(own, attack, outside);
         const { file } = await bundled(own);

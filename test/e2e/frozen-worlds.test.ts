@@ -102,7 +102,7 @@ function add(values: number[] | undefined, index: number, amount: number): void 
 }
 
 describe("robot-eval parity", () => {
-  it("passes a world whose replays agree, and run then records the verdict without a warning", async () => {
+  it("robot-eval parity passes a world whose replays agree, and run then records the verdict without a warning", async () => {
     const yaml = withRecord((record) => shorten(record, 0, 20));
     const parity = await robotEvalHere(["parity", yaml, "--json"]);
     expect(parity.code, parity.stdout).toBe(0);
@@ -116,7 +116,7 @@ describe("robot-eval parity", () => {
     expect(verdicts).toMatchObject([{ world: "Panda", passed: true, compared_steps: 20 }]);
   });
 
-  it("compares the numbers that are not chaotic while others are", async () => {
+  it("robot-eval parity compares the numbers that are not chaotic while others are", async () => {
     const parity = await robotEvalHere(["parity", join(PANDA, "benchmark.yaml"), "--json"]);
     expect(parity.code, parity.stdout).toBe(0);
     const [world] = (JSON.parse(parity.stdout) as ParityReport).worlds;
@@ -167,7 +167,7 @@ describe("robot-eval parity", () => {
       },
       /11 of 12 equal \(5 inside\); not "height by 1e-07 m, inside" of episode 0/,
     ],
-  ])("exits with 4 if %s of the original differs", async (_, change, said) => {
+  ])("robot-eval parity exits with 4 if %s of the original differs", async (_, change, said) => {
     const yaml = withRecord(change);
     const { code, stdout } = await robotEvalHere(["parity", yaml]);
     expect(stdout).toMatch(said);
@@ -175,7 +175,7 @@ describe("robot-eval parity", () => {
     expect(code).toBe(4);
   });
 
-  it("judges boundary states without the warm-up of the episode", async () => {
+  it("robot-eval parity judges boundary states without the warm-up of the episode", async () => {
     const yaml = withRecord((record) => shorten(record, 0, 1));
     const file = join(dirname(yaml), "frozen-panda.worlds/Panda.episodes.json.gz");
     const episodes = JSON.parse(gunzipSync(readFileSync(file)).toString());
@@ -187,7 +187,7 @@ describe("robot-eval parity", () => {
     expect(stdout).toContain("12 of 12 equal");
   });
 
-  it("exits with 4 if no step can be compared, and run then warns", async () => {
+  it("robot-eval parity exits with 4 if no step can be compared, and run then warns", async () => {
     const yaml = writeUnstable();
     const { code, stdout, stderr } = await robotEvalHere(["parity", yaml]);
     expect(stdout, stderr).toMatch(/small: no step could be compared/);
@@ -225,7 +225,7 @@ describe("robot-eval parity", () => {
       (record) => shorten(record, 0, 2).observations?.pop(),
       /has 2 observations instead of 3/,
     ],
-  ])("rejects a record %s", async (_, change, said) => {
+  ])("robot-eval parity rejects a record %s", async (_, change, said) => {
     const { code, stderr } = await robotEvalHere(["parity", withRecord(change)]);
     expect(stderr).toMatch(said);
     expect(code).toBe(2);
@@ -233,7 +233,7 @@ describe("robot-eval parity", () => {
 });
 
 describe("a run of a frozen world", () => {
-  it("warns of unchecked parity and of what the freezer notes, replays bit-exactly, and is the same after it was resumed", async () => {
+  it("a run of a frozen world warns of unchecked parity and of what the freezer notes, replays bit-exactly, and is the same after it was resumed", async () => {
     const yaml = withRecord(() => {});
     const world = join(dirname(yaml), "frozen-panda.worlds/Panda.world.json");
     const description = JSON.parse(readFileSync(world, "utf8"));

@@ -54,12 +54,12 @@ describe("the script that generates data/graph_nav", () => {
     return new Map(await Promise.all(contents));
   }
 
-  it("writes the same bytes every time", async () => {
+  it("the script that generates data/graph_nav writes the same bytes every time", async () => {
     const [first = "", second = ""] = made;
     expect(await filesIn(first)).toEqual(await filesIn(second));
   });
 
-  it("writes the committed files", async () => {
+  it("the script that generates data/graph_nav writes the committed files", async () => {
     // Compared uncompressed, because another zlib version may compress the same text to other bytes.
     const texts = async (folder: string) =>
       [...(await filesIn(folder))].map(([name, bytes]) => ({

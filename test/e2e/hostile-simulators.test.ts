@@ -30,7 +30,7 @@ describe("a simulator that misbehaves in an episode", () => {
   }, 120_000);
 
   it.skipIf(process.platform !== "linux")(
-    "leaves no process that started its own session",
+    "a simulator that misbehaves in an episode leaves no process that started its own session",
     async () => {
       const benchmark = hostileBenchmark(["daemon"]);
       const { lines } = await evaluate(benchmark);
@@ -68,7 +68,7 @@ const command = [python, script];
 
 describe.skipIf(!python)("a simulator in Python that misbehaves in an episode", () => {
   it.skipIf(process.platform !== "linux")(
-    "leaves none of 50 forked processes that ignore SIGTERM, half of them outside its process group",
+    "a simulator in Python that misbehaves in an episode leaves none of 50 forked processes that ignore SIGTERM, half of them outside its process group",
     async () => {
       const benchmark = hostileBenchmark(["fork"], { command });
       const { lines } = await evaluate(benchmark);

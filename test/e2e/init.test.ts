@@ -32,7 +32,7 @@ describe("robot-eval init", () => {
     ).toEqual(written.sort());
   });
 
-  it("writes a schema line that leads to the schema, and a README of at most ten lines", () => {
+  it("robot-eval init writes a schema line that leads to the schema, and a README of at most ten lines", () => {
     const [, schema = ""] =
       /\$schema=(\S+)/.exec(readFileSync(join(project, "benchmark.yaml"), "utf8")) ?? [];
     expect(JSON.parse(readFileSync(join(project, schema), "utf8")).title).toContain("benchmark");
@@ -40,7 +40,7 @@ describe("robot-eval init", () => {
     expect(readme.length).toBeLessThanOrEqual(10);
   });
 
-  it("writes a project that runs without an installation, with its own task and metric", async () => {
+  it("robot-eval init writes a project that runs without an installation, with its own task and metric", async () => {
     const run = ["run", "benchmark.yaml", "--limit", "2", "--workers", "2", "--json"];
     const { code, stdout, stderr } = await robotEval(run, project);
     expect(code, stderr).toBe(0);
@@ -51,7 +51,7 @@ describe("robot-eval init", () => {
     expect(existsSync(join(project, "runs"))).toBe(true);
   });
 
-  it("writes a plugin that the TypeScript compiler accepts", () => {
+  it("robot-eval init writes a plugin that the TypeScript compiler accepts", () => {
     mkdirSync(join(project, "node_modules"));
     symlinkSync(root, join(project, "node_modules/robot-eval"));
     const compiler = createRequire(import.meta.url).resolve("typescript/package.json");
@@ -62,13 +62,16 @@ describe("robot-eval init", () => {
     expect(status, stdout).toBe(0);
   });
 
-  it.skipIf(!python)("writes a policy in Python that can be evaluated", async () => {
-    const policy = new PolicyProcess([python ?? "", join(project, "policy.py"), "0"]);
-    const run = ["run", "benchmark.yaml", "--limit", "1", "--json", "--agent", await policy.url];
-    const { code, stdout, stderr } = await robotEval(run, project);
-    expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout).episodes).toMatchObject({ total: 1, invalid: 0 });
-  });
+  it.skipIf(!python)(
+    "robot-eval init writes a policy in Python that can be evaluated",
+    async () => {
+      const policy = new PolicyProcess([python ?? "", join(project, "policy.py"), "0"]);
+      const run = ["run", "benchmark.yaml", "--limit", "1", "--json", "--agent", await policy.url];
+      const { code, stdout, stderr } = await robotEval(run, project);
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout).episodes).toMatchObject({ total: 1, invalid: 0 });
+    },
+  );
 });
 
 describe("a project whose plugin Node.js cannot load", () => {
@@ -99,7 +102,7 @@ describe("a project whose plugin Node.js cannot load", () => {
 });
 
 describe("robot-eval init with bad input", () => {
-  it("rejects a folder that is not empty and writes nothing", async () => {
+  it("robot-eval init rejects a folder that is not empty and writes nothing", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine.txt"), "");
     const { code, stderr } = await robotEvalHere(["init", folder]);
@@ -108,7 +111,7 @@ describe("robot-eval init with bad input", () => {
     expect(readdirSync(folder)).toEqual(["mine.txt"]);
   });
 
-  it("rejects a file, and a folder that cannot be created", async () => {
+  it("robot-eval init rejects a file, and a folder that cannot be created", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     for (const [path, said] of [

@@ -83,7 +83,7 @@ describe("a recorded manipulation run", () => {
 
 describe("robot-eval collect", () => {
   it(
-    "writes the expert's episodes as a LeRobot dataset",
+    "robot-eval collect writes the expert's episodes as a LeRobot dataset",
     async () => {
       const out = join(temporaryFolder(), "pick");
       const args = ["collect", CHALLENGE, "--agent", "expert", "--to", "lerobot", "--out", out];
@@ -108,7 +108,7 @@ describe("robot-eval collect", () => {
 
 describe("the unified smoke benchmark", () => {
   it(
-    "runs six navigation and manipulation tasks in one run",
+    "the unified smoke benchmark runs six navigation and manipulation tasks in one run",
     async () => {
       const results = await runHere(SMOKE, "--first", "1", "--filter", WITHOUT_REARRANGE);
       expect(results.episodes).toMatchObject({ total: 6, success: 6, invalid: 0 });

@@ -89,7 +89,7 @@ describe("the unified smoke benchmark", async () => {
     expect(await contentOf(run_dir ?? "")).toEqual(expected);
   });
 
-  it("checks the thresholds of the benchmark when shards are merged, not in a shard", async () => {
+  it("the thresholds of the benchmark are checked when shards are merged, not in a shard", async () => {
     const smoke = join(root, "configs/benchmarks/unified_smoke.yaml");
     const parts = join(out, "parts");
     const flags = ["--filter", "task=vln", "--limit", "2", "--agent", "random", "--out", parts];

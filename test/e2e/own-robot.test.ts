@@ -41,7 +41,7 @@ describe("the example of a custom robot and scene", () => {
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 0, count: 3 });
   });
 
-  it("rejects an unknown robot and lists plugin robots among the valid ones", async () => {
+  it("an unknown robot is rejected with a list in which the plugin's robots are", async () => {
     const set = ["pick_place_task.config.robot_type=crain"];
     await expect(run({ set })).rejects.toMatchObject({
       name: "ConfigError",
@@ -52,7 +52,7 @@ describe("the example of a custom robot and scene", () => {
     });
   });
 
-  it("rejects a wrong number of degrees of freedom with the crane's own", async () => {
+  it("a wrong number of degrees of freedom is rejected with the crane's own", async () => {
     const set = ["pick_place_task.config.dof=7"];
     await expect(run({ set })).rejects.toThrow("crane has 4 degrees of freedom");
   });

@@ -78,13 +78,16 @@ describe.skipIf(!existsSync(cli))("the example plugin on the command line", () =
     return JSON.parse(stdout) as RunResults;
   }
 
-  it.each(["the project", "another folder"])("runs from %s", async (where) => {
-    const cwd = where === "the project" ? path(".") : tempDir();
-    const results = await robotEval(cwd, "run", benchmark, "--out", tempDir(), "--json");
-    expect(results.status).toBe("done");
-    expect(results.aggregated_metrics).toMatchObject(SOLVED);
-    expect(existsSync(results.run_dir ?? "")).toBe(true);
-  });
+  it.each(["the project", "another folder"])(
+    "the example plugin on the command line runs from %s",
+    async (where) => {
+      const cwd = where === "the project" ? path(".") : tempDir();
+      const results = await robotEval(cwd, "run", benchmark, "--out", tempDir(), "--json");
+      expect(results.status).toBe("done");
+      expect(results.aggregated_metrics).toMatchObject(SOLVED);
+      expect(existsSync(results.run_dir ?? "")).toBe(true);
+    },
+  );
 
   it("a run of the example plugin can be rescored from its run directory", async () => {
     const out = tempDir();

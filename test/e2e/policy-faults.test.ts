@@ -107,7 +107,7 @@ describe.each(LANGUAGES)("a run with a policy in %s", (language) => {
     await Promise.all(started.splice(0).map((policy) => policy.kill()));
   });
 
-  it("fails only the episode in which the policy is killed, and goes on when it is restarted", async () => {
+  it("a run fails only the episode in which the policy is killed, and goes on when it is restarted", async () => {
     const first = start("--fail", "hang@0:1");
     const url = await first.url;
     const running = beginApart(makeWorld(), url);
@@ -154,7 +154,7 @@ describe.each(LANGUAGES)("a run with a policy in %s", (language) => {
     },
   );
 
-  it("fails only the episodes in which the policy raises an error, and records the reason", async () => {
+  it("a run fails only the episodes in which the policy raises an error, and records the reason", async () => {
     const policy = start(
       "--fail",
       "raise@0:1,raise@1:0,raise-reset@2:0,fly@3:1,return-nothing@4:1",
@@ -201,7 +201,7 @@ describe.each(LANGUAGES)("a run with a policy in %s", (language) => {
     ],
   ];
   it.each(sampled(refusals, language === "Python" ? 1 : refusals.length))(
-    "exits with 2 and writes no run if the policy %s",
+    "a run exits with 2 and writes no run if the policy %s",
     async (_, args, flags, words) => {
       const policy = start(...args);
       const world = makeWorld();
@@ -236,7 +236,7 @@ describe.each(LANGUAGES)("a run with a policy in %s", (language) => {
     await first.done;
   });
 
-  it("evaluates a policy that connects to the evaluator, which exits after the run", async () => {
+  it("a run evaluates a policy that connects to the evaluator, which exits after the run", async () => {
     const running = beginApart(makeWorld(), "listen:0");
     const policy = start("--connect", await running.heard(/(ws:\/\/127\.0\.0\.1:\d+)/));
     const { code, lines } = await end(running);
@@ -274,7 +274,7 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
 
   const encodings = language === "Python" ? ["msgpack", "json"] : ["json", "msgpack"];
   it.each(sampled(encodings, 1))(
-    "loses no message if it is cut repeatedly, whichever side connected: %s",
+    "a connection to a policy loses no message if it is cut repeatedly, whichever side connected: %s",
     async (encoding) => {
       const policy = hashPolicy(language, "--port", "0");
       const url = await policy.url;
@@ -299,7 +299,7 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
     },
   );
 
-  it("delivers the answer after a reconnect and asks only once if it is cut while the policy computes", async () => {
+  it("a connection to a policy delivers the answer after a reconnect and asks only once if it is cut while the policy computes", async () => {
     const policy = faultPolicy(language, "--fail", "wait@0:1");
     const wire = await CuttableWire.to(await policy.url);
     const running = begin(makeWorld(), wire.url);
@@ -358,7 +358,7 @@ describe("a policy that violates the protocol", () => {
     expect(policy.of("error")).toEqual([]);
   });
 
-  it("fails only the episode in which it sends a frame of 64 MiB, with close code 1009", async () => {
+  it("a policy that sends a frame of 64 MiB fails only that episode, with close code 1009", async () => {
     let isSent = false;
     const policy = await RawPolicy.listen({
       on: {
@@ -393,7 +393,7 @@ describe("a run without a reachable policy", () => {
     return port;
   }
 
-  it("exits with 2, names the refusing address and writes no run", async () => {
+  it("a run without a reachable policy exits with 2, names the refusing address and writes no run", async () => {
     const world = makeWorld();
     const url = `ws://127.0.0.1:${await unusedPort()}`;
     const { code, stderr } = await end(begin(world, url, { connect_timeout: 0.3 }));
@@ -403,7 +403,7 @@ describe("a run without a reachable policy", () => {
     expect(world.runs()).toEqual([]);
   });
 
-  it("exits with 2 and writes no run if no policy connects in time", async () => {
+  it("a run without a reachable policy exits with 2 and writes no run if no policy connects in time", async () => {
     const world = makeWorld();
     const never = { connect_timeout: 0.2, cold_start_timeout: 0.2 };
     const { code, stderr } = await end(begin(world, "listen:0", never));

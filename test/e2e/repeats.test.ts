@@ -42,7 +42,7 @@ describe("a run with repeats", () => {
     lines = await linesOf(results.run_dir);
   });
 
-  it("runs each episode `repeats` times from the same start with different agent seeds", () => {
+  it("a run with repeats runs each episode `repeats` times from the same start with different agent seeds", () => {
     const groups = grouped(lines);
     expect(groups.size).toBe(EPISODES.length);
     for (const [key, group] of groups) {
@@ -65,7 +65,7 @@ describe("a run with repeats", () => {
     expect(ends.some((hashes) => new Set(hashes).size > 1)).toBe(true);
   });
 
-  it("writes a trajectory for each repeat", async () => {
+  it("a run with repeats writes a trajectory for each repeat", async () => {
     const judged = lines.filter(({ outcome }) => outcome !== "invalid");
     const files = judged.map(({ trajectory }) => trajectory ?? "");
     expect(new Set(files).size).toBe(judged.length);
@@ -78,7 +78,7 @@ describe("a run with repeats", () => {
     }
   });
 
-  it("reports the mean over episodes, with an interval over repeats and episodes", () => {
+  it("a run with repeats reports the mean over episodes, with an interval over repeats and episodes", () => {
     const judged = lines.filter(({ outcome }) => outcome !== "invalid");
     const invalid = lines.length - judged.length;
     expect(invalid).toBe(REPEATS * 3);
@@ -108,7 +108,7 @@ describe("a run with repeats", () => {
     expect(results.episodes.total).toBe(REPEATS * EPISODES.length);
   });
 
-  it("reports the mean, not the best repeat, and does not count repeats as more episodes", async () => {
+  it("a run with repeats reports the mean, not the best repeat, and does not count repeats as more episodes", async () => {
     const summary = results.per_task.vln?.success;
     const best = Math.max(...(summary?.repeat_means ?? []).map((value) => value ?? 0));
     expect(summary?.mean).toBeLessThanOrEqual(best);

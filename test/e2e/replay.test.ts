@@ -122,7 +122,7 @@ describe("a run of every task with actuation noise and randomised scenes", () =>
     TIMEOUT_MS,
   );
 
-  it("suggests the nearest episode for a misspelt name", async () => {
+  it("a replay suggests the nearest episode for a misspelt name", async () => {
     const { key } = lineOf("stacking");
     const result = await command("replay", runDir, key.replace("stacking", "staking"));
     expect(result.stderr).toContain(`did you mean "${key}"?`);

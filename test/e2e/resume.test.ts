@@ -66,7 +66,7 @@ describe("a run that is killed", SEVERAL_PROCESSES, () => {
 });
 
 describe("an interrupted run", SEVERAL_PROCESSES, () => {
-  it("prints the resume command on Ctrl-C, and equals an uninterrupted run when resumed", async () => {
+  it("an interrupted run prints the resume command on Ctrl-C, and equals an uninterrupted run when resumed", async () => {
     const world = makeSlowWorld(mixedEpisodes(1));
     const whole = await uninterrupted(world);
     world.pause(40);

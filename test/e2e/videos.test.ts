@@ -166,7 +166,7 @@ describe.concurrent("an error while a video is made", () => {
 });
 
 describe("a resumed run with videos", () => {
-  it("deletes partial videos of the killed process and makes the missing ones", async () => {
+  it("a resumed run with videos deletes partial videos of the killed process and makes the missing ones", async () => {
     const { root: cwd } = withCamera();
     const whole = await run([...RUN_CAMERA, "--filter", "scene=yard", "--workers", "1"], { cwd });
     const runDir = join(cwd, whole.results.run_dir ?? "");

@@ -81,7 +81,7 @@ describe("robot-eval view on a unified run", () => {
     ({ rows } = await get<EpisodePage>(`${base}api/runs/${run}/episodes-0.json`));
   });
 
-  it("serves the page and the numbers of the run's summary", async () => {
+  it("robot-eval view on a unified run serves the page and the numbers of the run's summary", async () => {
     const page = await fetch(base);
     expect(page.headers.get("content-type")).toContain("text/html");
     const { summary, card } = await get<RunDocument>(`${base}api/runs/${run}/run.json`);
@@ -90,7 +90,7 @@ describe("robot-eval view on a unified run", () => {
     expect(rows.length).toBe(6);
   });
 
-  it("serves scene, steps and explained metrics of every episode", async () => {
+  it("robot-eval view on a unified run serves scene, steps and explained metrics of every episode", async () => {
     for (const { id, metrics } of rows) {
       const address = `${base}api/runs/${run}/episodes/${id}`;
       const episode = await get<EpisodeDocument>(`${address}.json`);
@@ -106,7 +106,7 @@ describe("robot-eval view on a unified run", () => {
     }
   });
 
-  it("serves maps of navigation episodes and pose tracks of manipulation episodes", async () => {
+  it("robot-eval view on a unified run serves maps of navigation episodes and pose tracks of manipulation episodes", async () => {
     const walk = rows.find(({ task }) => task === "vln")?.id;
     const grasp = rows.find(({ task }) => task === "pick_place")?.id;
     const map = await fetch(`${base}api/runs/${run}/episodes/${walk}.svg`);
@@ -121,7 +121,7 @@ describe("robot-eval view on a unified run", () => {
     expect(kinds).not.toContain("drop");
   });
 
-  it("serves camera frames of an episode", async () => {
+  it("robot-eval view on a unified run serves camera frames of an episode", async () => {
     const walk = rows.find(({ task }) => task === "vln")?.id;
     const address = `${base}api/runs/${run}/episodes/${walk}.frames.json`;
     const { sensors, frames } = await get<FrameStrip>(address);
@@ -129,7 +129,7 @@ describe("robot-eval view on a unified run", () => {
     expect(frames[0]?.images[sensors[0] ?? ""]).toMatch(/^data:image\/webp;base64,/);
   });
 
-  it("exports files that a plain file server can host below any path", async () => {
+  it("robot-eval view on a unified run exports files that a plain file server can host below any path", async () => {
     const folder = join(temporaryFolder(), "pages");
     const { code, stdout, stderr } = await robotEval(
       [
@@ -184,7 +184,7 @@ async function host(folder: string): Promise<string> {
 }
 
 describe("robot-eval view on a running run", () => {
-  it("sends live events with the run's progress and its final numbers", async () => {
+  it("robot-eval view on a running run sends live events with the run's progress and its final numbers", async () => {
     const world = makeWorld();
     world.write("out/.keep", "");
     const { base, viewer } = await view(world.out);
@@ -241,7 +241,7 @@ async function listen(
 }
 
 describe("robot-eval view", () => {
-  it("exits with 0 on SIGINT while pages receive live events", async () => {
+  it("robot-eval view exits with 0 on SIGINT while pages receive live events", async () => {
     const { base, viewer } = await view(temporaryFolder(), "--json");
     const listening = await fetch(`${base}api/live`);
     expect(listening.status).toBe(200);
@@ -252,7 +252,7 @@ describe("robot-eval view", () => {
     await listening.text().catch(() => {});
   });
 
-  it("exits with 0 on SIGTERM while connections are open and runs are being read", async () => {
+  it("robot-eval view exits with 0 on SIGTERM while connections are open and runs are being read", async () => {
     const folder = temporaryFolder();
     for (let i = 0; i < 100; i++) writeRun(folder, `run-${i}`);
     const long = writeRun(folder, "long", UNFINISHED);
@@ -275,7 +275,7 @@ describe("robot-eval view", () => {
     for (const socket of [idle, slow]) socket.destroy();
   });
 
-  it("rejects a public address without a token, a missing folder and export flags without --export", async () => {
+  it("robot-eval view rejects a public address without a token, a missing folder and export flags without --export", async () => {
     const open = await robotEval(["view", out, "--host", "0.0.0.0", "--port", "0"], ROOT);
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("--token")]);
     const nowhere = await robotEval(["view", join(out, "nothing"), "--port", "0"], ROOT);

@@ -185,7 +185,7 @@ describe.concurrent("a run with a faulty worker", () => {
     for (const word of words) expect(log).toContain(word);
   });
 
-  it("stops a worker that blocks its thread after the timeout and a grace time", async () => {
+  it("a run stops a worker that blocks its thread after the timeout and a grace time", async () => {
     const world = faultyWorld("blocks", `sceneId === "hall" && episodeId === "2"`);
     const script = world.write(
       "main.mjs",
@@ -204,7 +204,7 @@ describe.concurrent("a run with a faulty worker", () => {
     expect(end_reasons).toEqual({ stop: 5, worker_crashed: 1 });
   });
 
-  it("exits with 2 and writes no run if a worker cannot load a plugin", async () => {
+  it("a run exits with 2 and writes no run if a worker cannot load a plugin", async () => {
     const world = faultyWorld(
       "waits",
       "false",

@@ -47,7 +47,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     expect(results.warnings).toEqual([]);
   });
 
-  it("rejects a file of means and asks for results by episode", async () => {
+  it("a file of means is rejected with a request for results by episode", async () => {
     await expect(imported(`${name}_ckpt_0_val_unseen.json`)).rejects.toMatchObject({
       code: "only_means",
       hint: expect.stringContaining("stats_ep_ckpt_0_val_unseen_r0_w1.json"),

@@ -115,7 +115,7 @@ describeWithSharedData("valan's published graph", () => {
   const folder = "valan_testdata/r2r/testdata";
   const connectivity = `${folder}/connections/gZ6f7yhEvPG_connectivity.json`;
 
-  it("reproduces valan's vectors with the positions of the house file", () => {
+  it("metrics reproduce valan's vectors with the positions of the house file", () => {
     const house = new Map<string, Vec3>();
     for (const line of readFileSync(sharedData(`${folder}/gZ6f7yhEvPG.house`), "utf8").split(
       "\n",

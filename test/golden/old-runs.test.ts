@@ -20,7 +20,7 @@ describe.each(RUNS)("a run of trajectory format 1 in old-runs/$name", (old) => {
   const path = `${FOLDER}/${old.name}`;
   const { connectivity } = old;
 
-  it("replays with equal states", async () => {
+  it("a run of trajectory format 1 replays with equal states", async () => {
     expect(await replayRun(path, { connectivity, workers: 1 })).toMatchObject({
       ...{ replayed: old.episodes, equal: old.episodes },
       ...{ different: [], errors: [], skipped: [] },

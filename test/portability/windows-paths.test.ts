@@ -53,7 +53,7 @@ function onDisk(...paths: readonly string[]): void {
 }
 
 describe("the code on Windows paths", () => {
-  it("finds benchmark data on another drive and in parent folders", () => {
+  it("the code on Windows paths finds benchmark data on another drive and in parent folders", () => {
     const config = { baseDir: "C:\\lab\\configs\\benchmarks" };
     onDisk("C:\\lab\\data\\vln.json");
     expect(resolvePath(config, "data/vln.json", "D:\\work")).toBe("C:\\lab\\data\\vln.json");
@@ -61,13 +61,13 @@ describe("the code on Windows paths", () => {
     expect(resolvePath(config, "lost.json", "D:\\work")).toBe("D:\\work\\lost.json");
   });
 
-  it("names scenes with forward slashes, like episodes", async () => {
+  it("the code on Windows paths names scenes with forward slashes, like episodes", async () => {
     onDisk("C:\\data\\scene_datasets\\hm3d\\val\\a.glb");
     const scenes = await findScenes("C:\\data\\scene_datasets\\hm3d\\val\\a.glb");
     expect(scenes).toMatchObject({ kind: "listed", ids: ["hm3d/val/a.glb"] });
   });
 
-  it("uses forward slashes and no drive letters in bundles", () => {
+  it("the code on Windows paths uses forward slashes and no drive letters in bundles", () => {
     const file = "C:\\scenes\\flat\\flat.obj";
     const needed = {
       task: "vln",
@@ -83,7 +83,7 @@ describe("the code on Windows paths", () => {
     ]);
   });
 
-  it("excludes files on another drive than their scene from a bundle", () => {
+  it("the code on Windows paths excludes files on another drive than their scene from a bundle", () => {
     const file = "C:\\scenes\\flat.obj";
     const needed = {
       task: "vln",
@@ -95,7 +95,7 @@ describe("the code on Windows paths", () => {
   });
 
   it.each(["..\\secret", "D:\\secret", "D:secret", "\\secret", "../secret"])(
-    "does not follow the object name %j out of a data set",
+    "the code on Windows paths does not follow the object name %j out of a data set",
     async (name) => {
       onDisk("C:\\secret.glb", "D:\\secret.glb", "C:\\set\\objects\\chair.glb");
       const dataset = SceneDataset.ofFolder("C:\\set");
@@ -107,7 +107,7 @@ describe("the code on Windows paths", () => {
     },
   );
 
-  it("serves only files below a folder, not siblings or files on other drives", async () => {
+  it("the code on Windows paths serves only files below a folder, not siblings or files on other drives", async () => {
     onDisk("C:\\runs\\a\\run.json", "C:\\runs-old\\run.json", "D:\\run.json");
     expect(await inside("C:\\runs", "C:\\runs\\a\\run.json")).toBe("C:\\runs\\a\\run.json");
     for (const path of ["C:\\runs\\..\\runs-old\\run.json", "D:\\run.json"]) {
@@ -115,7 +115,7 @@ describe("the code on Windows paths", () => {
     }
   });
 
-  it("passes MuJoCo paths with forward slashes and no colon", async () => {
+  it("the code on Windows paths passes MuJoCo paths with forward slashes and no colon", async () => {
     disk.clear();
     disk.set("C:\\robots\\arm.xml", '<mujoco><include file="parts/hand.xml"/></mujoco>');
     disk.set("C:\\robots\\parts\\hand.xml", "<mujoco/>");

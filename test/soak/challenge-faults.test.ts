@@ -54,7 +54,7 @@ describe("a challenge server with an embedded PostgreSQL", () => {
     ).ready();
   });
 
-  it("reveals nothing to an agent that guesses viewpoints of a hidden graph", async () => {
+  it("a challenge server with an embedded PostgreSQL reveals nothing to an agent that guesses viewpoints of a hidden graph", async () => {
     const ends = await Promise.all(
       // Every viewpoint has at least one of these as a neighbour.
       ["a", "b", "c", "d", "nonsense"].map((name) =>
@@ -131,7 +131,7 @@ describe("a challenge server with a failing database and storage", () => {
   });
   afterAll(() => challenge?.stop());
 
-  it("cleans hostile text without a fault and audits every rejection", async () => {
+  it("a challenge server with a failing database and storage cleans hostile text without a fault and audits every rejection", async () => {
     const { team, token } = await challenge.team("hostile");
     const url = `ws://127.0.0.1:${challenge.port}/agent`;
     const stranger = new Rogue(`${url}?phase=%00%1b[2J&submission=%00`);
@@ -171,7 +171,7 @@ describe("a challenge server with a failing database and storage", () => {
     expect(size).toBeLessThan(50_000);
   });
 
-  it("answers 503 while the database is down, and records finished submissions when it is back", async () => {
+  it("a challenge server with a failing database and storage answers 503 while the database is down, and records finished submissions when it is back", async () => {
     const { agent, id, token } = await underWay(challenge, "patient");
     const headers = { Authorization: `Bearer ${token}` };
     const get = (path: string, accept = "*/*") =>
@@ -215,7 +215,7 @@ describe("a challenge server with a failing database and storage", () => {
   });
 
   it.skipIf(disk === undefined)(
-    "rejects new submissions while its storage is full, and then finishes the running one (needs the right to mount a disk)",
+    "a challenge server with a failing database and storage rejects new submissions while its storage is full, and then finishes the running one (needs the right to mount a disk)",
     async () => {
       const { team, agent, id } = await underWay(challenge, "innocent");
       const empty = fill(disk ?? "");

@@ -31,7 +31,7 @@ describe("a challenge on a queue", () => {
     expect(await queue.challenge.store.usage(team.id, "test")).toMatchObject({ total: 1 });
   });
 
-  it("finishes a submission with another worker after its worker was killed", async () => {
+  it("a challenge on a queue finishes a submission with another worker after its worker was killed", async () => {
     const first = queue.worker();
     const { agent, id, team } = await queue.underWay("worker killed");
     // The second worker finds all sessions of the agent taken, which must not fail the run.
@@ -54,14 +54,14 @@ describe("a challenge on a queue", () => {
     ]);
   });
 
-  it("finishes a submission while its database restarts", async () => {
+  it("a challenge on a queue finishes a submission while its database restarts", async () => {
     const { agent, id } = await queue.underWay("database restarted");
     await queue.postgres.restart(async () => agent.obey(0));
     expect(await queue.ended(id)).toEqual(DONE);
     expect(await queue.runsOf(id)).toEqual([WHOLE]);
   });
 
-  it("records a submission whose server was killed between the last episode and the recording", async () => {
+  it("a challenge on a queue records a submission whose server was killed between the last episode and the recording", async () => {
     const { challenge, cluster } = queue;
     const done = await challenge.store.completeResults("test");
     const [first, second] = done.map(({ submission }) => submission);

@@ -48,7 +48,7 @@ describe("a challenge on a queue", () => {
     expect(leaksIn(tap.bytes, { texts: hiddenNames(), numbers: [] })).toEqual([]);
   });
 
-  it("counts every submission of a team that is cancelled and opened again quickly, and no other", async () => {
+  it("a challenge on a queue counts every submission of a team that is cancelled and opened again quickly, and no other", async () => {
     const { challenge } = queue;
     const { team, token } = await challenge.team("changes its mind");
     const agents: Rogue[] = [];
@@ -73,7 +73,7 @@ describe("a challenge on a queue", () => {
     await expect.poll(() => queue.cluster.queue.runs(), { timeout: 60_000 }).toEqual([]);
   });
 
-  it("rejects a second server on its database and continues", async () => {
+  it("a challenge on a queue rejects a second server on its database and continues", async () => {
     const { challenge } = queue;
     const { agent, id } = await queue.underWay("undisturbed");
     const second = await robotEval(["serve", challenge.file, "--port", "0"], challenge.folder);

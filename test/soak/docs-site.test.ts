@@ -22,7 +22,7 @@ describe("the documentation site of npm run docs", () => {
       .map((name) => join(site, name));
   }, 300_000);
 
-  it("has a page with a search entry for each page of docs/", () => {
+  it("the documentation site of npm run docs has a page with a search entry for each page of docs/", () => {
     const script = readFileSync(join(site, "assets/search.js"), "utf8");
     const packed = /"([^"]+)"/.exec(script)?.[1] ?? "";
     const { rows } = JSON.parse(inflateSync(Buffer.from(packed, "base64")).toString()) as {
@@ -37,7 +37,7 @@ describe("the documentation site of npm run docs", () => {
     expect(rows.map(({ name }) => name)).toContain("UnifiedRobotEvaluator");
   });
 
-  it("has no internal link whose page or heading does not exist", () => {
+  it("the documentation site of npm run docs has no internal link whose page or heading does not exist", () => {
     const texts = new Map(pages.map((page) => [page, readFileSync(page, "utf8")]));
     const ids = new Map(
       [...texts].map(([page, text]) => [

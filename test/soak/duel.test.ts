@@ -130,7 +130,7 @@ afterAll(() => {
 
 describe.each([200, 500, 2000])("duels of at most %i pairs", (maximum) => {
   describe.each(SETTINGS)("with $name outcomes", ({ name, correlation }) => {
-    it("a duel give a false verdict between equal policies in at most 5 %, looking after every pair", () => {
+    it("duels give a false verdict between equal policies in at most 5 %, looking after every pair", () => {
       const rates = ratesOf(0, correlation);
       let wrong = 0;
       for (let i = 0; i < NULL_DUELS; i++) {
@@ -152,7 +152,7 @@ describe.each([200, 500, 2000])("duels of at most %i pairs", (maximum) => {
     });
 
     it.each(GAPS)(
-      "find a gap of %f with a median of about the pairs of a fixed test, or fewer",
+      "duels find a gap of %f with a median of about the pairs of a fixed test, or fewer",
       (gap) => {
         const rates = ratesOf(gap, correlation);
         const stops: number[] = [];
@@ -193,7 +193,7 @@ function percent(share: number): string {
 
 describe("the confidence sequence of the difference", () => {
   it.each([0, 0.1, 0.2, 0.4])(
-    "ever excludes a true difference of %f in at most 5 % of duels",
+    "the confidence sequence of the difference ever excludes a true difference of %f in at most 5 % of duels",
     (gap) => {
       const rates = ratesOf(gap, 0.42);
       const holds = ([low, high]: Interval) => low <= gap && gap <= high;
@@ -266,7 +266,7 @@ describe("duels of several policies", () => {
   });
 });
 
-it.runIf(drawsFile !== undefined)("writes the draws for other programs", () => {
+it.runIf(drawsFile !== undefined)("the draws of duels are written for other programs", () => {
   for (const { name, correlation } of SETTINGS) {
     for (const gap of [0, ...GAPS]) {
       const rates = ratesOf(gap, correlation);
@@ -283,7 +283,7 @@ it.runIf(drawsFile !== undefined)("writes the draws for other programs", () => {
 });
 
 describe("a duel between noisy experts in a simulator", () => {
-  it("finds a gap of 0.2 and saves episodes in most of ten seeds, and never prefers the worse", async () => {
+  it("a duel between noisy experts in a simulator finds a gap of 0.2 and saves episodes in most of ten seeds, and never prefers the worse", async () => {
     let better = 0;
     let saved = 0;
     for (let seed = 0; seed < 10; seed++) {

@@ -64,7 +64,7 @@ describe("generated manipulation episodes that were never shipped", () => {
 
 describe("robot-eval generate", () => {
   it(
-    "writes the same bytes for the same seed",
+    "robot-eval generate writes the same bytes for the same seed",
     async () => {
       const folder = temporaryFolder();
       const files: Buffer[] = [];

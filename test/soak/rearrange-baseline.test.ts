@@ -13,7 +13,7 @@ const python = testPython() ?? "";
 const KNOWN = { id: "54", steps: 600 };
 
 describe.skipIf(!python)("the rearrangement baseline in Python", () => {
-  it("finds the object by its sensors in a shipped episode", async () => {
+  it("the rearrangement baseline in Python finds the object by its sensors in a shipped episode", async () => {
     const example = join(root, "python/examples/rearrange_policy.py");
     const policy = new PolicyProcess([python, example, "--port", "0"]);
     const folder = temporaryFolder();

@@ -33,7 +33,7 @@ describe.each(["val", "train"])("the %s split of data/rearrange", (split) => {
 });
 
 describe("the splits of data/rearrange", () => {
-  it("share no apartment and no model", async () => {
+  it("the splits of data/rearrange share no apartment and no model", async () => {
     const [val, train] = [await episodesOf("val"), await episodesOf("train")];
     const scenes = (list: readonly BaseEpisode[]) => new Set(list.map(({ sceneId }) => sceneId));
     expect([...scenes(val)].filter((id) => scenes(train).has(id))).toEqual([]);

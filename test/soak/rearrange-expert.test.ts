@@ -15,7 +15,7 @@ const STAGES = ["find_object", "pick", "find_receptacle", "place"];
 
 describe("generated rearrange episodes that were never shipped", () => {
   it(
-    "the expert solves most of them, random none, and a replay with other workers is equal to the bit",
+    "the expert solves most generated rearrange episodes, random none, and a replay with other workers is equal to the bit",
     async () => {
       const world = makeWorld();
       const generated = await robotEval(

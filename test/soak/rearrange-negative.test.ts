@@ -72,7 +72,7 @@ function walledUp(model: SceneModel): SceneModel {
 }
 
 describe("the expert in a rearrange episode", () => {
-  it("picks the object with usual fingers, and never with a finger friction of 0.02", async () => {
+  it("the expert in a rearrange episode picks the object with usual fingers, and never with a finger friction of 0.02", async () => {
     expect(await lineOf(EPISODE)).toMatchObject({
       outcome: "failure",
       metrics: { stage_find_object: 1, stage_pick: 1, stage_place: 0 },
@@ -85,7 +85,7 @@ describe("the expert in a rearrange episode", () => {
     });
   });
 
-  it("has an invalid episode, no failure, if walls in the doorways cut off the goal", async () => {
+  it("a rearrange episode is invalid, not failed, if walls in the doorways cut off the goal", async () => {
     building.isWalledUp = true;
     const line = await lineOf("1");
     expect(line).toMatchObject({

@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 describe("a run of short rearrange episodes", () => {
-  it("has valid episodes that differ from each other", () => {
+  it("a run of short rearrange episodes has valid episodes that differ from each other", () => {
     const { lines } = expected;
     expect(lines.map(({ end_reason }) => end_reason)).toEqual(EPISODES.map(() => "max_steps"));
     expect(new Set(lines.map(({ final_state_hash }) => final_state_hash)).size).toBe(
@@ -74,13 +74,16 @@ describe("a run of short rearrange episodes", () => {
     );
   });
 
-  it.each([2, 4])("has the same content with %i workers", async (workers) => {
-    const flags = ["--agent", "random", "--filter", filter, "--workers", String(workers)];
-    const { run_dir } = await runOf(benchmarkFile("drives.yaml"), ...flags);
-    expect(await contentOf(run_dir ?? "")).toEqual(expected);
-  });
+  it.each([2, 4])(
+    "a run of short rearrange episodes has the same content with %i workers",
+    async (workers) => {
+      const flags = ["--agent", "random", "--filter", filter, "--workers", String(workers)];
+      const { run_dir } = await runOf(benchmarkFile("drives.yaml"), ...flags);
+      expect(await contentOf(run_dir ?? "")).toEqual(expected);
+    },
+  );
 
-  it("has the same content after it was interrupted and resumed", async () => {
+  it("a run of short rearrange episodes has the same content after it was interrupted and resumed", async () => {
     const stop = new AbortController();
     const cut = await run({
       signal: stop.signal,
@@ -93,7 +96,7 @@ describe("a run of short rearrange episodes", () => {
     expect(await contentOf(cut.run_dir ?? "")).toEqual(expected);
   });
 
-  it("has the same content from a worker of a cluster", async () => {
+  it("a run of short rearrange episodes has the same content from a worker of a cluster", async () => {
     const server = await startPostgres();
     const cluster = await server.cluster();
     const loaded = loadConfig(benchmarkFile("drives.yaml"));
@@ -115,7 +118,7 @@ describe("a policy that drives over a WebSocket", () => {
     return run_dir ?? "";
   }
 
-  it("drives into another state if its answers take effect later", async () => {
+  it("a policy that drives over a WebSocket drives into another state if its answers take effect later", async () => {
     const [at, late] = [await served(), await served({ simulated_latency: { steps: 5 } })];
     const [now, later] = [await linesOf(at), await linesOf(late)];
     for (const lines of [now, later]) {
@@ -125,7 +128,7 @@ describe("a policy that drives over a WebSocket", () => {
     expect(hashes(later)).not.toEqual(hashes(now));
   });
 
-  it("gets the results of a run of its own in a challenge", async () => {
+  it("a policy that drives over a WebSocket gets the results of a run of its own in a challenge", async () => {
     const benchmark = benchmarkFile("drives.yaml");
     const phase = { name: "drive", benchmark, limit: 2, metrics: ["partial_success"] };
     const file = { name: "Drive", phases: [{ ...phase, leaderboard: "partial_success" }] };
@@ -148,7 +151,7 @@ describe("a policy that drives over a WebSocket", () => {
 });
 
 describe("the stress axis object_pose in apartments", () => {
-  it("moves objects that stay at rest on their furniture", async () => {
+  it("the stress axis object_pose in apartments moves objects that stay at rest on their furniture", async () => {
     const moved = await run(
       { agent: "random", filter: "id=6|26|51|61" },
       { perturbation: { axis: "object_pose", level: 3 } },

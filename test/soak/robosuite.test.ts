@@ -118,7 +118,7 @@ describe.skipIf(!python)("robosuite behind the bridge", () => {
     await expect.poll(() => running(pidsIn(runDir)), { timeout: 30_000 }).toEqual([]);
   }, 1_800_000);
 
-  it("matches the plain Python loop for the can and door tasks too", async () => {
+  it("robosuite matches the plain Python loop for the can and door tasks too", async () => {
     const run = await runOf(
       argumentsOf("random", temporaryFolder(), "--filter", "task=can|door", "--first", "2"),
     );

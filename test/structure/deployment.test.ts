@@ -85,7 +85,7 @@ describe("the container image", () => {
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
 
-  it("copies only files that exist and are not ignored", () => {
+  it("the container image copies only files that exist and are not ignored", () => {
     expect(sources.length).toBeGreaterThan(8);
     for (const source of sources) {
       expect(existsSync(join(root, source)), source).toBe(true);
@@ -111,7 +111,7 @@ describe("the container image", () => {
     expect(new Set(images)).toEqual(new Set([/>=(\d+)/.exec(engines.node)?.[1]]));
   });
 
-  it("does not run as root and has robot-eval on its path", () => {
+  it("the container image does not run as root and has robot-eval on its path", () => {
     expect(dockerfile).toMatch(/^USER 1000:1000$/m);
     const { bin } = JSON.parse(read("package.json"));
     expect(dockerfile).toContain(`ln -s /opt/robot-eval/${bin["robot-eval"].slice(2)} `);
@@ -134,7 +134,7 @@ describe("the container image", () => {
 });
 
 describe("the Kubernetes manifests", () => {
-  it("exist", () => {
+  it("the Kubernetes manifests exist", () => {
     expect(manifests.length).toBeGreaterThan(6);
   });
 
@@ -206,7 +206,7 @@ describe("the Kubernetes manifests", () => {
 });
 
 describe("the Slurm scripts", () => {
-  it("exist", () => {
+  it("the Slurm scripts exist", () => {
     expect(scripts.length).toBeGreaterThan(5);
   });
 

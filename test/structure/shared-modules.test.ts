@@ -20,7 +20,7 @@ const matching = (names: readonly string[], pattern: RegExp) =>
   names.filter((name) => pattern.test(readFileSync(join(root, name), "utf8")));
 
 describe("modules that test files share", () => {
-  it("register no hooks, which would run for the first file only (use test/support/clean-up.ts)", () => {
+  it("modules that test files share register no hooks, which would run for the first file only (use test/support/clean-up.ts)", () => {
     const fixtures = files.filter((name) => !name.endsWith(".test.ts") && name !== "test/setup.ts");
     expect(matching(fixtures, /^(after|before)(All|Each)\(/m)).toEqual([]);
   });

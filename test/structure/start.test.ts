@@ -40,19 +40,22 @@ function fileOf(name: string, importer = main): string {
 }
 
 describe("the start of a command", () => {
-  it("loads no package for --version and --help", () => {
+  it("the start of a command loads no package for --version and --help", () => {
     expect(packagesOf(main)).toEqual([]);
   });
 
-  it.each(["list", "describe", "validate", "run"])("loads no package for %s", (command) => {
-    expect(packagesOf(fileOf(command))).toEqual([]);
-  });
+  it.each(["list", "describe", "validate", "run"])(
+    "the start of a command loads no package for %s",
+    (command) => {
+      expect(packagesOf(fileOf(command))).toEqual([]);
+    },
+  );
 
-  it("loads no simulator, codec, socket or database to run a benchmark", () => {
+  it("the start of a command loads no simulator, codec, socket or database to run a benchmark", () => {
     expect(packagesOf(fileOf("run-benchmark", fileOf("run")))).toEqual([]);
   });
 
-  it("loads Recast and no other package to generate the first apartment", () => {
+  it("the start of a command loads Recast and no other package to generate the first apartment", () => {
     const worker = join(dist, "evaluator", "execute", "worker-main.js");
     const recast = ["recast-navigation", "recast-navigation/generators"];
     expect(packagesOf(worker)).toEqual([]);

@@ -35,7 +35,7 @@ export function testCompletion(shell: keyof typeof SHELLS): void {
     process.stderr.write(`SKIPPED: completion in ${shell}, because ${missing} is not installed\n`);
   }
   describe.skipIf(!isHere)(`completion in ${shell}`, () => {
-    it("completes commands, options, benchmarks, values, runs and files, quoted as the shell needs", () => {
+    it("the shell completes commands, options, benchmarks, values, runs and files, quoted as it needs", () => {
       const folder = folderWithRuns();
       const given = typed(shell, folder, [
         "robot-eval val\t",
