@@ -20,6 +20,7 @@ from robot_eval_client.freeze.__main__ import main
 from robot_eval_client.freeze.folder import FrozenFolder
 from robot_eval_client.freeze.model_text import changed_fields, with_files_by_content
 from robot_eval_client.freeze.original import Boundary, Demonstration, FreezeOptions, Observation, Original, Reading, Suite
+from robot_eval_client.freeze.polygons import polygons_of
 
 MESH = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -171,6 +172,38 @@ def test_the_description_has_the_checksums_of_the_files(suite: Slides, tmp_path:
     description = json.loads((worlds / "Slide.world.json").read_text())
     for file, checksum in [(description["model"]["file"], description["model"]["sha256"]), tuple(description["parity"].values())]:
         assert hashlib.sha256((worlds / file).read_bytes()).hexdigest() == checksum
+
+
+def meshes() -> Any:
+    """A model with a mesh without a hull, and one with a triangle and a square."""
+    return types.SimpleNamespace(
+        nmesh=2,
+        nmeshpoly=2,
+        mesh_polyadr=np.array([-1, 0]),
+        mesh_polynum=np.array([0, 2]),
+        mesh_polyvertadr=np.array([0, 3]),
+        mesh_polyvertnum=np.array([3, 4]),
+        mesh_polyvert=np.array([4, 1, 2, 0, 1, 2, 3]),
+        mesh_polynormal=np.array([[0.0, 0.0, 1.0], [np.nan, 0.0, 0.0]]),
+    )
+
+
+def test_polygons_are_written_in_their_order_mesh_by_mesh() -> None:
+    document = polygons_of(meshes())
+    assert document is not None
+    assert document["meshes"] == [
+        {"vertices": [], "normals": []},
+        {"vertices": [[4, 1, 2], [0, 1, 2, 3]], "normals": [[0.0, 0.0, 1.0], [None, 0.0, 0.0]]},
+    ]
+    assert polygons_of(Model()) is None
+
+
+def test_the_description_names_the_polygons_of_the_original(suite: Slides, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("robot_eval_client.freeze.world.polygons_of", lambda model: polygons_of(meshes()))
+    worlds = freeze(tmp_path / "out", "Slide")
+    file = json.loads((worlds / "Slide.world.json").read_text())["model"]["polygons"]
+    assert file["sha256"] == hashlib.sha256((worlds / file["file"]).read_bytes()).hexdigest()
+    assert unpacked(worlds / file["file"]) == polygons_of(meshes())
 
 
 def test_equal_assets_are_written_once_and_named_by_their_content(suite: Slides, tmp_path: Path) -> None:

@@ -139,7 +139,13 @@ export const descriptionSchema = z.looseObject({
   format: z.literal(FROZEN_FORMAT),
   world: name,
   engine: z.looseObject({ name: z.literal("mujoco"), version: z.string() }),
-  model: z.strictObject({ file: fileName, sha256, assets: z.record(fileName, sha256) }),
+  model: z.strictObject({
+    file: fileName,
+    sha256,
+    assets: z.record(fileName, sha256),
+    /** The order of the polygons in the original's meshes, on which its contacts depend. */
+    polygons: z.strictObject({ file: fileName, sha256 }).optional(),
+  }),
   control: z.strictObject({
     hz: z.number().positive(),
     timestep_s: z.number().positive(),

@@ -167,6 +167,11 @@ describe("a frozen world", () => {
   );
 });
 
+const POLYGONS = {
+  format: "robot-eval-polygons/1",
+  meshes: [{ vertices: [], normals: [] }],
+};
+
 describe("a damaged frozen world", () => {
   const reset = (path: string, start: unknown = START) =>
     simulatorOf(path).reset(frozenEpisode(start));
@@ -212,6 +217,17 @@ describe("a damaged frozen world", () => {
     ["bad_episode", { state: START.state }],
   ])("a frozen world rejects an episode with %s", async (code, start) => {
     await expect(reset(writeFrozenWorld(), start)).rejects.toMatchObject({ code });
+  });
+
+  it.each<[string, unknown, (path: string) => void, string]>([
+    ["is cut off", { format: "robot-eval-polygons/1" }, () => {}, "bad_polygons"],
+    ["has polygons of other meshes", POLYGONS, () => {}, "bad_polygons"],
+    ["is missing", POLYGONS, (path) => rmSync(path), "missing_file"],
+    ["was changed", POLYGONS, (path) => appendFileSync(path, " "), "changed_file"],
+  ])("a frozen world is rejected if its file of polygons %s", async (_, polygons, damage, code) => {
+    const path = writeFrozenWorld({ polygons });
+    damage(join(dirname(path), "small.polygons.json.gz"));
+    await expect(reset(path)).rejects.toMatchObject({ code });
   });
 
   it("a frozen world rejects rollouts that are cut off", async () => {

@@ -1,8 +1,7 @@
-import { gunzipSync } from "node:zlib";
 import { z } from "zod";
-import { DataError, errorMessage } from "../../core/errors.js";
 import type { FrozenDescription } from "./description.js";
-import { type FrozenWorld, readChecked } from "./world-files.js";
+import { badFile, readPacked } from "./packed.js";
+import type { FrozenWorld } from "./world-files.js";
 
 const row = z.array(z.number());
 
@@ -44,36 +43,18 @@ export interface OriginalRecord {
   readonly boundaries: readonly BoundaryState[];
 }
 
-/** Unpacked size. 500 rollouts of 200 steps take about 100 MB. */
-const MOST_BYTES = 2 ** 29;
-
 /** Reads the record of a world's original. @throws DataError if it is damaged or cut off */
 export async function readRecord({ path, description }: FrozenWorld): Promise<OriginalRecord> {
-  const { file, sha256 } = description.parity;
-  const packed = await readChecked(path, file, sha256);
-  const where = `${file} of ${path}`;
-  const problem = (text: string, cause?: unknown) =>
-    new DataError("bad_rollouts", text, {
-      where,
-      hint: "write the world again with python -m robot_eval_client.freeze",
-      cause,
-    });
-  let raw: unknown;
-  try {
-    raw = JSON.parse(gunzipSync(packed, { maxOutputLength: MOST_BYTES }).toString());
-  } catch (error) {
-    throw problem(`cannot read the rollouts of the original: ${errorMessage(error)}`, error);
-  }
-  const result = recordSchema.safeParse(raw);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw problem(`${issue?.path.join(".") ?? "the rollouts"}: ${issue?.message ?? "invalid"}`);
-  }
-  for (const rollout of result.data.rollouts) {
+  const { parity } = description;
+  const code = "bad_rollouts";
+  const content = "the rollouts of the original";
+  const record = await readPacked(path, { ...parity, schema: recordSchema, code, content });
+  for (const rollout of record.rollouts) {
     const found = problemOf(rollout, description);
-    if (found !== undefined) throw problem(`the rollout of episode ${rollout.episode_id} ${found}`);
+    if (found === undefined) continue;
+    throw badFile(code, `the rollout of episode ${rollout.episode_id} ${found}`, parity.file, path);
   }
-  return result.data;
+  return record;
 }
 
 /** Anything missing would not be compared. */

@@ -66,6 +66,8 @@ export const START = {
 interface Changes {
   readonly model?: string;
   readonly rollouts?: unknown;
+  /** Content of the file of polygons. */
+  readonly polygons?: unknown;
   readonly describe?: (description: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -73,6 +75,7 @@ interface Changes {
 export function writeFrozenWorld({
   model = MODEL,
   rollouts,
+  polygons,
   describe = (same) => same,
 }: Changes = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "robot-eval-frozen-"));
@@ -82,11 +85,17 @@ export function writeFrozenWorld({
   );
   writeFileSync(join(folder, "small.xml"), model);
   writeFileSync(join(folder, "small.parity.json.gz"), packed);
+  const packedPolygons = gzipSync(JSON.stringify(polygons ?? null));
+  if (polygons) writeFileSync(join(folder, "small.polygons.json.gz"), packedPolygons);
+  const polygonFile = { file: "small.polygons.json.gz", sha256: hash(packedPolygons) };
   const description = describe({
     format: "robot-eval-frozen/1",
     world: "small",
     engine: { name: "mujoco", version: "3.14.0" },
-    model: { file: "small.xml", sha256: hash(model), assets: {} },
+    model: {
+      ...{ file: "small.xml", sha256: hash(model), assets: {} },
+      ...(polygons ? { polygons: polygonFile } : {}),
+    },
     control: { hz: 20, timestep_s: 0.002, substeps: 25, order: "step1_step2" },
     robot: {
       name: "gantry",

@@ -2,6 +2,7 @@ import { DEFAULT_ENGINE, type Engine } from "../manipulation/physics/engine/name
 import { ModelCache } from "../manipulation/physics/model/cache.js";
 import { Physics } from "../manipulation/physics/physics.js";
 import { checkNames } from "./check-names.js";
+import { readPolygons } from "./polygons.js";
 import { type FrozenWorld, readFrozenWorld } from "./world-files.js";
 
 /** A frozen world and its compiled model. */
@@ -46,12 +47,13 @@ export class FrozenWorlds {
   async #read(path: string): Promise<OpenWorld> {
     const world = await readFrozenWorld(path);
     const { main, files, description } = world;
-    const { control, unchecked_geoms } = description;
+    const { control, unchecked_geoms, model } = description;
+    const polygons = model.polygons && (await readPolygons(path, model.polygons));
     const physics = await Physics.create(
       { path: main },
       {
         ...{ files, where: path, timestepS: control.timestep_s, cache: this.#cache },
-        ...{ uncheckedGeoms: unchecked_geoms, engine: this.#engine },
+        ...{ uncheckedGeoms: unchecked_geoms, engine: this.#engine, polygons },
       },
     );
     try {

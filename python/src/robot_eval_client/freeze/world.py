@@ -12,6 +12,7 @@ from .boundaries import judge_boundaries
 from .folder import FORMAT, FrozenFolder
 from .model_text import changed_fields, compiled, with_files_by_content
 from .original import Demonstration, FreezeOptions, Observation, Original, Policy
+from .polygons import polygons_of
 from .readings import ReadingCheck
 from .rollouts import Recording, random_policy
 
@@ -27,6 +28,10 @@ def freeze_world(original: Original, world: str, folder: FrozenFolder, options: 
     text, files = with_files_by_content(original.xml())
     model = folder.write_model(world, text, files)
     base = compiled(folder.path / model["file"])
+    polygons = polygons_of(original.model)
+    if polygons is not None:
+        name = f"{world}.polygons.json.gz"
+        model["polygons"] = {"file": name, "sha256": folder.write_json(name, polygons)}
     # Before any step: the gripper's initial command is read from its state.
     description = {"format": FORMAT, "world": world, "seed": options.seed, **original.description(), "model": model}
     parts = _episodes(original, world, base, options)

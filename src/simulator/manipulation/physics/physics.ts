@@ -31,6 +31,7 @@ import {
   mujocoMessage,
 } from "./model/compile.js";
 import { ModelInspector } from "./model/inspect.js";
+import { type MeshPolygons, setPolygons } from "./model/polygons.js";
 import type { ModelFields } from "./model-changes.js";
 import { loadMujoco, type Mujoco, reloadAfter } from "./mujoco.js";
 import { type ElementKind, Names } from "./names.js";
@@ -59,6 +60,8 @@ export interface PhysicsOptions {
   readonly engine?: Engine | undefined;
   /** Geoms whose contacts are computed but not reported. */
   readonly uncheckedGeoms?: readonly string[];
+  /** Polygons of all meshes, in the order in which another build of MuJoCo has them. */
+  readonly polygons?: readonly MeshPolygons[] | undefined;
 }
 
 /**
@@ -103,6 +106,7 @@ export class Physics {
     const where = options.where ?? "MJCF";
     const { notes, ...bounded } = boundArena(xml, options.files ?? {}, where);
     const model = compileModel(mujoco, bounded.xml, bounded.files, where, options.cache);
+    if (options.polygons) setPolygons(model, options.polygons, where);
     if (options.timestepS !== undefined) model.opt.timestep = options.timestepS;
     let physics: Physics | undefined;
     try {
