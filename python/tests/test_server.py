@@ -369,6 +369,16 @@ def test_a_misspelt_convention_logs_a_warning(caplog: pytest.LogCaptureFixture) 
     assert "did you mean 'quaternion_order'" in caplog.text
 
 
+def test_conventions_of_a_robot_that_drives_and_of_libero_are_sent_without_a_warning(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    conventions = {"control_mode": "osc_pose", "base_velocity": True, "forward_step_m": 0.25, "ee_pose_frame": "base"}
+    policy = type("A", (Echo,), {"conventions": conventions})()
+    with PolicyServer(policy) as server, Evaluator(server.url) as evaluator:
+        assert evaluator.connected["capabilities"]["conventions"] == conventions
+    assert "unknown name" not in caplog.text
+
+
 def test_an_object_without_act_batch_cannot_have_many_sessions() -> None:
     with pytest.raises(PolicyDefinitionError, match="pass the class"):
         PolicyServer(Echo(), sessions=4)

@@ -74,6 +74,7 @@ describe("robot-eval python", () => {
     expect(await said("--path")).toBe(`${folder}\n`);
     expect(await said("--path", "--extra", "sim,jpeg")).toBe(`${folder}[sim,jpeg]\n`);
     expect(await said("--extra", "sim")).toBe(`pip install '${folder}[sim]'\n`);
+    expect(await said("--path", "--extra", "mujoco-3-14")).toBe(`${folder}[mujoco-3-14]\n`);
     expect(JSON.parse(await said("--json"))).toMatchObject({ path: folder, requirement: folder });
   });
 

@@ -16,10 +16,10 @@ Convention = str | float | bool
 _log = logging.getLogger("robot_eval_client")
 
 #: The valid values of each convention; None: any number.
-KNOWN: Mapping[str, tuple[str, ...] | None] = {
+KNOWN: Mapping[str, tuple[Convention, ...] | None] = {
     "action_space": ("discrete", "continuous", "hybrid"),
     "action_dim": None,
-    "control_mode": ("joint_position", "joint_delta", "ee_delta_pose"),
+    "control_mode": ("joint_position", "joint_delta", "ee_delta_pose", "osc_pose"),
     "action_kind": ("absolute", "delta"),
     "quaternion_order": ("wxyz", "xyzw"),
     "gripper_open": None,
@@ -29,6 +29,14 @@ KNOWN: Mapping[str, tuple[str, ...] | None] = {
     "color_order": ("rgb", "bgr"),
     "depth_unit": ("m", "mm"),
     "control_hz": None,
+    # A robot that drives.
+    "forward_step_m": None,
+    "turn_angle_deg": None,
+    "base_velocity": (True, False),
+    "base_max_forward_mps": None,
+    "base_max_turn_radps": None,
+    "ee_pose_frame": ("base",),
+    "gps_axes": ("x right, y up, -z ahead of the start pose",),
 }
 
 
@@ -67,5 +75,5 @@ def _check_value(name: str, value: Convention, where: str) -> None:
             raise PolicyDefinitionError(f"{where}.conventions[{name!r}] is {value!r}; it must be a number")
     elif value not in valid:
         raise PolicyDefinitionError(
-            f"{where}.conventions[{name!r}] is {value!r}; it must be one of {', '.join(valid)}"
+            f"{where}.conventions[{name!r}] is {value!r}; it must be one of {', '.join(map(str, valid))}"
         )

@@ -53,7 +53,7 @@ function python({ extra = [], path = false, json = false }: PythonFlags): void {
 function extrasIn(pyproject: string): string[] {
   const [, section = ""] =
     /^\[project\.optional-dependencies\]\n(.*?)(?=^\[)/ms.exec(pyproject) ?? [];
-  return [...section.matchAll(/^(\w+) = /gm)].map(([, name = ""]) => name);
+  return [...section.matchAll(/^([\w-]+) = /gm)].map(([, name = ""]) => name);
 }
 
 /** Quotes for a POSIX shell, in which brackets and spaces are special. */

@@ -110,7 +110,7 @@ function finished(
 
 /** Fields that nothing else in a bundle can confirm; only the signature attests them. */
 const ATTESTED = [
-  "run.json: run_id, agent, versions, started_at, finished_at, resumed, merged, cluster, warnings",
+  "run.json: run_id, agent, name, tags, policies, versions, parity, started_at, finished_at, resumed, merged, cluster, warnings",
   "episodes.jsonl: attempt, wall_ms, sim_ms, agent_ms, agent_latency_ms, video, geometry",
   "episodes.jsonl, of invalid episodes: that they are invalid, fault, end_reason, error, explanation",
   "episodes.jsonl, of episodes that the agent broke off: end_reason, error, explanation",
