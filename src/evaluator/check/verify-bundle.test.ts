@@ -664,7 +664,9 @@ describe("an unsigned bundle", () => {
   it("verifyBundle lists the unattested fields; a signed one lists those that only the signature attests", async () => {
     const { attested } = await verifyBundle(await orphan());
     expect(attested.by).toBe("nobody");
-    expect(attested.fields.join()).toMatch(/agent, name, tags, policies, versions, parity, started_at.*wall_ms.*set_aside/);
+    expect(attested.fields.join()).toMatch(
+      /agent, name, tags, policies, versions, parity, started_at.*wall_ms.*set_aside/,
+    );
   });
 });
 
