@@ -84,7 +84,7 @@ describe("NoisyAgent in a run", () => {
 });
 
 describe("agent inside a NoisyAgent", () => {
-  it("the agent inside a NoisyAgent is notified of the episode's end, and asked if it computes", async () => {
+  it("the agent inside a NoisyAgent is notified of the end of the episode, and asked if it computes", async () => {
     const ends: unknown[] = [];
     const inner = {
       prepared: true,

@@ -56,7 +56,7 @@ describe("RandomAgent", () => {
     expect(agent.act({})).toEqual(first);
   });
 
-  it("RandomAgent stays within a robot's limits", () => {
+  it("RandomAgent stays within the limits of a robot", () => {
     const space = new PickAndPlaceTask().actionSpace;
     const agent = new RandomAgent();
     agent.reset(told(space, 8));

@@ -80,7 +80,7 @@ describe("a run of a policy that names itself", () => {
     }
   });
 
-  it("a run of a policy that names itself bounds and escapes the policy's texts, and makes no path of them", async () => {
+  it("a run of a policy that names itself bounds and escapes the texts of the policy, and makes no path of them", async () => {
     const policy = await RawPolicy.listen({
       policy: { name: HOSTILE + "x".repeat(5000), checkpoint: HOSTILE, metadata: { k: HOSTILE } },
       on: { get_action: (message, peer) => peer.answer(message, { action: "stop" }) },
@@ -156,7 +156,7 @@ describe("serve", () => {
     [{ name: "x".repeat(101) }, "too long"],
     [{ version: "1\n2" }, "control characters"],
     [{ metadata: { shape: [1, 2] } }, "metadata.shape is"],
-  ])("serve rejects %o as the policy's names", async (names, text) => {
+  ])("serve rejects %o as the names of a policy", async (names, text) => {
     await expect(serve(Standing, { port: 0, ...names })).rejects.toThrow(text);
   });
 });

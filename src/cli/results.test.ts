@@ -44,7 +44,7 @@ const invalid = (id: number, message = "nothing here serves it") =>
   });
 
 describe("text of a run's results", () => {
-  it("the text of a run's results has one table per task with n and interval", () => {
+  it("the text of run results has one table per task with n and interval", () => {
     expect(text([won, won]).split("\n")).toEqual([
       "small world · agent random",
       "2 episodes: 2 success, 0 failure, 0 invalid",
@@ -56,7 +56,7 @@ describe("text of a run's results", () => {
     ]);
   });
 
-  it("the text of a run's results says that a partial score is not of the whole dataset", () => {
+  it("the text of run results says that a partial score is not of the whole dataset", () => {
     const summary = { ...summaryOf([won, won]), partial: { scored: 2, of: 1021 } };
     expect(resultText(summary).split("\n").slice(1, 3)).toEqual([
       "2 of 1021 episodes (partial): 2 success, 0 failure, 0 invalid",
@@ -64,7 +64,7 @@ describe("text of a run's results", () => {
     ]);
   });
 
-  it("the text of a run's results says of how many episodes the run is a part", () => {
+  it("the text of run results says of how many episodes the run is a part", () => {
     const summary = { ...summaryOf([won, won]), selected: { episodes: 2, of: 50 } };
     expect(resultText(summary)).toContain("2 of 50 episodes: 2 success");
     expect(resultText({ ...summary, repeats: 2 })).toContain(
@@ -72,47 +72,47 @@ describe("text of a run's results", () => {
     );
   });
 
-  it("text of a run's results lists failures caused by the agent, with the reason", () => {
+  it("the text of run results lists failures caused by the agent, with the reason", () => {
     const raised = { code: "policy_error", message: "ValueError: no such joint" };
     const said = text([won, episodeLine({ ...broken, outcome: "failure", error: raised })]);
     expect(said).toContain("1 failure because the agent broke off");
     expect(said).toContain("agent fault, policy_error: ValueError: no such joint");
   });
 
-  it("text of a run's results lists invalid episodes with the reason", () => {
+  it("the text of run results lists invalid episodes with the reason", () => {
     const said = text([won, invalid(1)]);
     expect(said).toContain("1 invalid not counted");
     expect(said).toContain("vln/hall/1: platform fault, no_simulator: nothing here serves it");
   });
 
-  it("text of a run's results shows the reason of many invalid episodes once", () => {
+  it("the text of run results shows the reason of many invalid episodes once", () => {
     const said = text(Array.from({ length: 12 }, (_, i) => invalid(i)));
     expect(said).toContain("vln/hall/0 and 11 more: platform fault, no_simulator: nothing here");
     expect(said).not.toContain("episodes.jsonl");
   });
 
-  it("text of a run's results shows only a few reasons of invalid episodes", () => {
+  it("the text of run results shows only a few reasons of invalid episodes", () => {
     const said = text(Array.from({ length: 12 }, (_, i) => invalid(i, `reason ${i}`)));
     expect(said.match(/platform fault/g)).toHaveLength(5);
     expect(said).toContain("and 7 more, in episodes.jsonl");
   });
 
-  it("text of a run's results shows the rate without agent faults next to the rate with them", () => {
+  it("the text of run results shows the rate without agent faults next to the rate with them", () => {
     expect(text([won, broken])).toMatch(/success +0\.500 .* 1\.000 without agent faults/);
   });
 
-  it("the text of a run's results has a table over all tasks if they share metrics", () => {
+  it("the text of run results has a table over all tasks if they share metrics", () => {
     const said = text([won, { ...broken, task: "nav" }], ["vln", "nav"]);
     expect(said).toContain("all tasks, each weighing the same");
     expect(text([won])).not.toContain("all tasks");
   });
 
-  it("text of a run's results shows a dash for a missing value", () => {
+  it("the text of run results shows a dash for a missing value", () => {
     expect(text([])).toMatch(/success +– +– +0/);
   });
 });
 
-it("the text of a run's results ends with the run directory and the command to view it", () => {
+it("the text of run results ends with the run directory and the command to view it", () => {
   const summary = new Summariser({ runId: "r", benchmark: "b", agent: "a", seed: 0, tasks: {} });
   const results = { ...summary.finish("done"), run_dir: "runs/r" };
   expect(whereText(results)).toBe("run directory: runs/r   look at it: robot-eval view runs");

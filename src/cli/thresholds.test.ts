@@ -106,7 +106,7 @@ describe("a verdict", () => {
     expect(missed("spl", 0)).toEqual(["spl has no value, needs 0"]);
   });
 
-  it("a verdict is about one task, and about the interval's lower end", () => {
+  it("a verdict is about one task, and about the lower end of the interval", () => {
     expect(verdicts("vln.success>=0.5")).toMatchObject([{ task: "vln", value: 0.5, passed: true }]);
     const [low] = verdicts("success.ci_low>=0.5");
     expect(low).toMatchObject({ statistic: "ci_low", required: 0.5, passed: false });

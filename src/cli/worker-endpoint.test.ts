@@ -3,7 +3,7 @@ import type { WorkerStats } from "../cluster/worker.js";
 import { parseExposition } from "../core/telemetry/exposition.fixture.js";
 import { EpisodeMetrics, serveWorkerEndpoint } from "./worker-endpoint.js";
 
-it("a worker's endpoint reports its current state", async () => {
+it("a worker endpoint reports its current state", async () => {
   let stats: WorkerStats = {
     ...{ worker: "w", run: undefined, capacity: 0, underWay: 0, done: 0 },
     ...{ backlog: 0, unrecorded: 0, isUnreachable: false },

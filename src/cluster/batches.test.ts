@@ -35,7 +35,7 @@ describe("batches", () => {
     );
   });
 
-  test("batches keep the order of a task's episodes if it may stop early", () => {
+  test("batches keep the order of the episodes of a task if it may stop early", () => {
     fc.assert(
       fc.property(jobs, fc.integer({ min: 1, max: 9 }), (list, size) => {
         const numbers = (task: string) =>

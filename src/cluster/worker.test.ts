@@ -756,7 +756,7 @@ describe("a worker that runs a suspect batch", () => {
 });
 
 describe("the policies of a cluster's run", () => {
-  it("the policies of a cluster's run are recorded by the first worker, and others are rejected", async () => {
+  it("the policies of a cluster run are recorded by the first worker, and others are rejected", async () => {
     await submit(cluster, "named");
     const { database } = cluster;
     const policies = { vln: { name: "openvla", checkpoint: "1" } };

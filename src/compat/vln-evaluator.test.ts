@@ -120,7 +120,7 @@ describe("VLNEvaluator in a scene from a file", () => {
     [2, 0, 0],
   ];
 
-  it("VLNEvaluator uses the folder `scenes`, and by default gives the shortest path an nDTW near 1", async () => {
+  it("VLNEvaluator uses the folder named scenes, and by default gives the shortest path an nDTW near 1", async () => {
     const { dir } = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const evaluator = new VLNEvaluator({ scenes: dir });
     const { metrics: found, warnings } = await evaluator.evaluate([

@@ -11,7 +11,7 @@ describe("task settings", () => {
     return config.tasks.map((task) => taskSettings(config, task));
   };
 
-  it("a task's settings override the evaluation's key by key", () => {
+  it("the settings of a task override those of the evaluation key by key", () => {
     const [vln, manipulation] = settings(
       "evaluation.success_distance=1",
       "evaluation.profile=habitat",
@@ -29,7 +29,7 @@ describe("task settings", () => {
     expect(manipulation).toMatchObject({ max_steps: 500, profile: "habitat" });
   });
 
-  it("a task without metrics uses the evaluation's", () => {
+  it("a task without metrics uses those of the evaluation", () => {
     const text = DESIGN.replace(/^ +metrics: .*manip_success.*\n/m, "");
     const { config } = parseConfig(text, { set: ["evaluation.metrics=[manip_success]"] });
     const manipulation = config.tasks.find((task) => task.name === "manipulation");

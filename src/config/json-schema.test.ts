@@ -9,7 +9,7 @@ const design: unknown = parse(
 );
 
 describe("configs/benchmark.schema.json", () => {
-  it("the committed schema is up to date; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
+  it("the committed schema is up to date; after a change, run npm run schema", () => {
     const committed = new URL("../../configs/benchmark.schema.json", import.meta.url);
     expect(readFileSync(committed, "utf8")).toBe(benchmarkJsonSchemaText());
   });

@@ -348,7 +348,7 @@ describe("benchmark error", () => {
     ]);
   });
 
-  it("the list of a benchmark's problems is truncated when a problem is repeated a hundred times", () => {
+  it("the list of problems of a benchmark is truncated when a problem is repeated a hundred times", () => {
     const wrong = Array.from({ length: 100 }, (_, i) => `key${i}: 1\n`).join("");
     expect(issuesOf(DESIGN + wrong)).toHaveLength(100);
     expect(() => parseConfig(DESIGN + wrong)).toThrow(/and 99 more:\n(.*\n)*\(80 not shown\)$/);

@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("an output at a special file", () 
     },
   );
 
-  it("an output named `-`, as for stdout, is rejected", () => {
+  it("an output named with a single hyphen, as for stdout, is rejected", () => {
     expect(() => checkOutput("-", "file")).toThrow('"-" is not the name');
     checkOutput(join(root, "-"), "file");
   });

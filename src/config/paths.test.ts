@@ -27,7 +27,7 @@ describe("path in a benchmark", () => {
     expect(at("p/a/b", "data/y")).toBe("elsewhere/data/y");
   });
 
-  it("a path is otherwise relative to the file's folder, or to the nearest parent that has it", () => {
+  it("a path is otherwise relative to the file folder, or to the nearest parent that has it", () => {
     expect(at("p/a/b", "data/x")).toBe("p/data/x");
     expect(at("p/a/b/c", "z")).toBe("p/a/b/z");
     expect(at("p", "z")).toBe("p/z");

@@ -48,7 +48,7 @@ describe("YAML syntax error", () => {
     ]);
   });
 
-  it("a YAML syntax error without a text of ours has the parser's message", () => {
+  it("a YAML syntax error without a text of ours has the parser message", () => {
     expect(failure("a: 'it's'\n").message).toMatch(/^unexpected scalar/);
   });
 });

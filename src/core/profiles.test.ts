@@ -59,7 +59,7 @@ describe("rulesOf", () => {
     });
   });
 
-  it("rulesOf prefers the config's success distance over the profile's", () => {
+  it("rulesOf prefers the success distance of the config over that of the profile", () => {
     expect(rulesOf("objectnav", { profile: "habitat", success_distance: 1 })).toMatchObject({
       name: "habitat",
       successDistanceM: 1,

@@ -140,7 +140,7 @@ describe("parseBddl", () => {
 });
 
 describeWithSharedData("parseBddl on LIBERO's tasks", () => {
-  it("parseBddl reads all of LIBERO's tasks", () => {
+  it("parseBddl reads all tasks of LIBERO", () => {
     const name =
       "pick_up_the_black_bowl_in_the_top_drawer_of_the_wooden_cabinet_and_place_it_on_the_plate";
     const path = sharedData(`libero/bddl_files/libero_spatial/${name}.bddl`);

@@ -87,7 +87,7 @@ describe("format detection", () => {
     }
   });
 
-  it("lists the known formats and the file's content if none matches", async () => {
+  it("lists the known formats and the file content if none matches", async () => {
     await expect(detectFormat(file("x.json", { goals: [1] }), formats)).rejects.toMatchObject({
       code: "unknown_format",
       message: expect.stringContaining('its keys are ["goals"]'),

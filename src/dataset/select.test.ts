@@ -52,7 +52,7 @@ describe("sharding", () => {
     );
   });
 
-  it("an item's shard does not depend on the order or on other items", async () => {
+  it("the shard of an item does not depend on the order or on other items", async () => {
     await fc.assert(
       fc.asyncProperty(reordered, keys, async ([items, other], more) => {
         const shard = { index: 2, count: 3 };

@@ -37,7 +37,7 @@ function read(entries: unknown) {
 }
 
 describe("readSubmission", () => {
-  it("readSubmission yields trajectories in the dataset's order", async () => {
+  it("readSubmission yields trajectories in the order of the dataset", async () => {
     const reading = await read([stay(3), stay(1), stay(2)]);
     const ids: string[] = [];
     for await (const { submission } of reading.trajectories()) ids.push(submission.episodeId);

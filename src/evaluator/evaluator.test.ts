@@ -105,7 +105,7 @@ describe("concurrent episodes", () => {
     expect(together.results.per_task).toEqual(alone.results.per_task);
   });
 
-  it("at most `concurrency` episodes run at once, each with an agent of its own", async () => {
+  it("at most as many episodes run at once as concurrency says, each with an agent of its own", async () => {
     let [agents, busy, most] = [0, 0, 0];
     const allBusy = deferred();
     await evaluate(
@@ -191,7 +191,7 @@ describe("an evaluation", () => {
     expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 12);
   });
 
-  it("an evaluation writes to the benchmark's log_dir unless outDir is given", async () => {
+  it("an evaluation writes to the benchmark log_dir unless outDir is given", async () => {
     const world = tinyWorld();
     const { results } = await evaluate(world, "random", { outDir: undefined });
     expect(results.run_dir?.startsWith(join(world.dir, "runs"))).toBe(true);

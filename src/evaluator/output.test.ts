@@ -80,7 +80,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a run directory that is deleted during the run", () => {
-  it("a run directory that is deleted during the run ends the run with an error that names a run directory deleted during the run", async () => {
+  it("a run directory that is deleted during the run ends the run with an error that names it", async () => {
     const outDir = tempDir();
     const vandal = doing(() => {
       for (const name of readdirSync(outDir)) rmSync(join(outDir, name), { recursive: true });

@@ -209,7 +209,7 @@ describe("invalid episodes", () => {
     expect(await setAsideOf(path)).toEqual([]);
   });
 
-  it("a retried episode equals a first-try one except for `attempt`", async () => {
+  it("a retried episode equals a first-try one except for its attempt number", async () => {
     const bench = new Bench();
     const whole = await bench.run();
     bench.refuses = refusesOne;

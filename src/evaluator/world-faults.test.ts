@@ -165,7 +165,7 @@ describe("an error in the data", () => {
 
 describe("an error in a plugin", () => {
   it.each(["reset", "update", "getMetric"] as const)(
-    "an episode is invalid, and the run goes on, if a metric's %s throws",
+    "an episode is invalid, and the run goes on, if %s of a metric throws",
     async (method) => {
       class Broken extends NavigationSuccess {
         override readonly info = { ...new NavigationSuccess().info, name: "broken" };
@@ -185,7 +185,7 @@ describe("an error in a plugin", () => {
   );
 
   it.each(["endReason", "explain"] as const)(
-    "an episode is invalid, and the run goes on, if a task's %s throws",
+    "an episode is invalid, and the run goes on, if %s of a task throws",
     async (method) => {
       class BrokenTask extends VLNTask {
         override get taskType(): string {

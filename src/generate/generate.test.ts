@@ -114,7 +114,7 @@ describe("episodes of one scene", () => {
 });
 
 describe("generated vln episodes", () => {
-  it("vln episodes have a ground-truth path by the task's own actions besides the reference path", async () => {
+  it("vln episodes have a ground-truth path by the actions of the task besides the reference path", async () => {
     const { episodes, vocabulary } = await generate({ task: "vln", count: 2 });
     for (const { referenceData, taskConfig, startState, goals, instruction } of episodes) {
       const { path = [], dense_path: walk = [] } = referenceData ?? {};
@@ -191,7 +191,7 @@ describe("generateEpisodes with invalid input", () => {
     });
   });
 
-  it("generateEpisodes reports the scene's categories if it has no matching objects", async () => {
+  it("generateEpisodes reports the scene categories if it has no matching objects", async () => {
     const options = { task: "objectnav", categories: ["elephant"], scenes: "apartment/7" };
     await expect(generate(options)).rejects.toMatchObject({
       code: "no_objects",

@@ -38,7 +38,7 @@ describe("findScenes", () => {
     expect(await source?.locate(ids[0] ?? "")).toBe(file);
   });
 
-  it("findScenes finds the files in a folder and below, each once, with Habitat's names", async () => {
+  it("findScenes finds the files in a folder and below, each once, with Habitat names", async () => {
     const root = join(temporaryFolder(), "scene_datasets");
     const scene = join(root, "hm3d", "00800-x");
     mkdirSync(scene, { recursive: true });
@@ -61,7 +61,7 @@ describe("findScenes", () => {
     ["no/such/folder", "no_scenes"],
     ["package.json", "no_scenes"],
     ["scripts", "no_scenes"],
-  ])('findScenes finds no scene in "%s"', async (spec, code) => {
+  ])("findScenes finds no scene in %s", async (spec, code) => {
     await expect(findScenes(spec)).rejects.toMatchObject({ code });
   });
 });

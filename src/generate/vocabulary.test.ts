@@ -25,7 +25,7 @@ describe("vocabulary", () => {
     expect(first).toBe(1);
   });
 
-  it("a vocabulary rejects a text that is longer than R2R-CE's token lists", () => {
+  it("a vocabulary rejects a text that is longer than R2R-CE token lists", () => {
     const tokenizer = new Tokenizer(vocabularyOf(TEXTS));
     expect(() => tokenizer.tokens("walk ".repeat(201))).toThrow(
       expect.objectContaining({ code: "long_instruction" }),

@@ -186,7 +186,7 @@ describe("instruction axes", () => {
     expect(change("instruction_empty", 1).text).toBe("Walk past the couch and");
   });
 
-  it("instruction axes exchange the instruction for another episode's", () => {
+  it("instruction axes exchange the instruction for that of another episode", () => {
     expect(change("instruction_other", 1)).toEqual(EPISODES[1]?.instruction);
   });
 });

@@ -56,7 +56,7 @@ describe("plugin", () => {
       "exports for import alone",
       { name: "robot-eval-idle", type: "module", exports: { import: "./index.js" } },
     ],
-  ])("a package installed next to the benchmark is found by its `%s`", async (_how, manifest) => {
+  ])("a package installed next to the benchmark is found by its %s", async (_how, manifest) => {
     const dir = folderWith({
       "node_modules/robot-eval-idle/package.json": JSON.stringify(manifest),
       "node_modules/robot-eval-idle/index.js": AGENT,
@@ -83,14 +83,14 @@ describe("robot plugin", () => {
     expect(task.actionSpace.limits(0)).toEqual([-1, 1]);
   });
 
-  it("the descriptor of a plugin's robot is checked before any episode", async () => {
+  it("the descriptor of a plugin robot is checked before any episode", async () => {
     const wrong = ROBOT.replace("[-1, 1]", "[1, -1]");
     const error = await refusal("./lever.mjs", folderWith({ "lever.mjs": wrong }));
     expect(error).toMatchObject({ code: "bad_robot", where: "benchmark.yaml:9:5" });
     expect(error.message).toContain("joints.0.limits: expected [low, high] with low < high");
   });
 
-  it("a plugin's robot whose name is already registered is rejected", async () => {
+  it("a plugin robot whose name is already registered is rejected", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": ROBOT.replace("lever", "panda") }),
@@ -100,7 +100,7 @@ describe("robot plugin", () => {
 });
 
 describe("invalid plugin", () => {
-  it("a missing plugin is reported with its path and the benchmark's line", async () => {
+  it("a missing plugin is reported with its path and the line of the benchmark", async () => {
     const dir = tempDir();
     const error = await refusal("./none.mjs", dir);
     expect(error.code).toBe("missing_plugin");
@@ -116,7 +116,7 @@ describe("invalid plugin", () => {
     );
   });
 
-  it("an error shows how to write the path of a plugin file that looks like a package's name", async () => {
+  it("an error shows how to write the path of a plugin file that looks like a package name", async () => {
     const error = await refusal("mine/plugin.mjs", folderWith({ "p.mjs": "" }));
     expect(error.hint).toBe("for a file, write ./mine/plugin.mjs");
   });
@@ -137,7 +137,7 @@ describe("invalid plugin", () => {
     expect(error.hint).toContain("export default (registries) =>");
   });
 
-  it("a plugin that fails when called is reported with the benchmark's line", async () => {
+  it("a plugin that fails when called is reported with the line of the benchmark", async () => {
     const text = 'export default () => { throw new Error("no GPU"); };';
     const error = await refusal("./p.mjs", folderWith({ "p.mjs": text }));
     expect(error).toMatchObject({ code: "bad_plugin", where: "benchmark.yaml:9:5" });
@@ -145,7 +145,7 @@ describe("invalid plugin", () => {
     expect(error.message).toContain("no GPU");
   });
 
-  it("a plugin that registers a name twice is reported with the benchmark's line", async () => {
+  it("a plugin that registers a name twice is reported with the line of the benchmark", async () => {
     const error = await refusal(
       "./p.mjs",
       folderWith({ "p.mjs": AGENT.replace("idle", "random") }),

@@ -83,7 +83,7 @@ describe("two sets of registries", () => {
     expect(listTasks()).not.toContain("mine");
   });
 
-  it("a task's metrics are resolved in its own set of registries", () => {
+  it("the metrics of a task are resolved in its own set of registries", () => {
     const registries = createRegistries();
     registries.metrics.register("my_metric")(NavigationSuccess);
     const task = registries.tasks.get("vln", { metrics: ["my_metric"] });

@@ -28,7 +28,7 @@ describe.each(BUILT_IN_ROBOTS)("$robotType in MuJoCo", (robot) => {
     lab.run(seconds, each);
   }
 
-  it("a robot in MuJoCo has the descriptor's joints with their limits and units", () => {
+  it("a robot in MuJoCo has the joints of the descriptor with their limits and units", () => {
     const { model, mujoco } = lab;
     for (const { name, limits, unit } of robot.joints) {
       const id = lab.id("JOINT", name);

@@ -58,7 +58,7 @@ function slippery(robot: GripperRobot, friction: number): GripperRobot {
 }
 
 describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
-  it("the robot's gripper holds a box by friction for 5 s with less than 1 mm of slip", async () => {
+  it("the robot gripper holds a box by friction for 5 s with less than 1 mm of slip", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -69,7 +69,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("the robot's gripper holds a box while the robot moves", async () => {
+  it("the robot gripper holds a box while the robot moves", async () => {
     const lab = await withBox(robot);
     const goal = withGripper(robot, 0);
     lab.command(goal);
@@ -94,7 +94,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
   });
 
   // Contacts are soft, so a held object creeps while the hand accelerates: here by 7 and 13 mm.
-  it("the robot's gripper holds a box through a 90° turn at full speed and back with less than 15 mm of creep", async () => {
+  it("the robot gripper holds a box through a 90° turn at full speed and back with less than 15 mm of creep", async () => {
     const lab = await withBox(robot);
     const goal = withGripper(robot, 0);
     lab.command(goal);
@@ -111,7 +111,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("the robot's gripper presses on a box steadily with the same force from both sides", async () => {
+  it("the robot gripper presses on a box steadily with the same force from both sides", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -125,7 +125,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("the robot's gripper drops a box when it opens to the width in the descriptor", async () => {
+  it("the robot gripper drops a box when it opens to the width in the descriptor", async () => {
     const lab = await withBox(robot);
     lab.command(withGripper(robot, 0));
     lab.run(0.5);
@@ -136,7 +136,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("the robot's gripper closes until its pads meet", async () => {
+  it("the robot gripper closes until its pads meet", async () => {
     const lab = await RobotLab.of(robot);
     lab.place(lab.body.home);
     lab.command(withGripper(robot, lab.body.gripper.closed));
@@ -145,7 +145,7 @@ describe.each([STRETCH, PANDA])("the gripper of $robotType", (robot) => {
     lab.close();
   });
 
-  it("the robot's gripper cannot hold a box with slippery pads", async () => {
+  it("the robot gripper cannot hold a box with slippery pads", async () => {
     const lab = await withBox(slippery(robot, 0.02));
     lab.command(withGripper(robot, 0));
     lab.run(1.5);

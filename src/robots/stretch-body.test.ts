@@ -43,7 +43,7 @@ describe("the Stretch body", () => {
     }
   });
 
-  it("the Stretch body extends its arm to the right at home, with level fingers that open along the base's x axis", () => {
+  it("the Stretch body extends its arm to the right at home, with level fingers that open along the x axis of the base", () => {
     lab.place(lab.body.home);
     const [along, opening, up] = lab.endEffector().axes;
     expect(along[1]).toBeCloseTo(-1, 9);
@@ -83,7 +83,7 @@ describe("the Stretch body", () => {
     expect(fastest).toBeGreaterThan(limit * 0.9);
   });
 
-  it("the Stretch body has a head camera at 1.33 m that looks to the right, at the arm's workspace", () => {
+  it("the Stretch body has a head camera at 1.33 m that looks to the right, at the workspace of the arm", () => {
     lab.place(lab.body.home);
     const id = lab.id("CAMERA", lab.body.cameras?.head ?? "");
     expect(lab.data.cam_xpos[3 * id + 2]).toBeCloseTo(1.33, 6);

@@ -12,7 +12,7 @@ describe("the Stretch that drives", () => {
   });
   afterAll(() => lab.close());
 
-  it("the Stretch that drives has the mass of the real robot, with the pitch joint's motor and camera left out", () => {
+  it("the Stretch that drives has the mass of the real robot, with the motor and camera of the pitch joint left out", () => {
     const mass = lab.model.body_mass.reduce((sum: number, kg: number) => sum + kg, 0);
     expect(mass).toBeGreaterThan(24.5);
     expect(mass).toBeLessThan(25.1);

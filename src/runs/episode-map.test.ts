@@ -70,7 +70,7 @@ describe("the map of an episode on a graph", async () => {
     expect(topDownSvg(map)).toContain("reference path");
   });
 
-  it("the map's title has the instruction and the outcome", () => {
+  it("the map title has the instruction and the outcome", () => {
     expect(map.title).toMatch(/^vln hall 1: .*0\.00 m from the goal/);
   });
 
@@ -94,7 +94,7 @@ describe("the map of an episode in a scene", () => {
     { position: [-1.75, 0, 1.5], heading: -Math.PI / 2, collided: true },
   ];
 
-  it("a map in a scene shows the scene's floor surface and obstacles", async () => {
+  it("a map in a scene shows the floor surface and the obstacles of the scene", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const map = await episodeMap(await runOf(episode, states), "vln/rooms.obj/7", { source });
     expect(map.surface.polygons.length).toBeGreaterThan(2);

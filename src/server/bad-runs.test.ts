@@ -123,7 +123,7 @@ describe("a server of damaged or unusual runs", () => {
     expect(again.card.status).toBe("running");
   });
 
-  it("a server of damaged or unusual runs sends ranges of a run's videos", async () => {
+  it("a server of damaged or unusual runs sends ranges of the videos of a run", async () => {
     const address = copy("film", (folder) => {
       mkdirSync(join(folder, "videos"));
       writeFileSync(join(folder, "videos/vln_hall_1.mp4"), "0123456789");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/cli.js";
 import { PageFiles } from "./page-files.js";
 
-it("the page's files are those of the last build, even if it was rebuilt while served", async () => {
+it("the files of the page are those of the last build, even if it was rebuilt while served", async () => {
   const root = temporaryFolder();
   const write = (name: string, text: string) => writeFileSync(join(root, name), text);
   write("index.html", "first");

@@ -30,7 +30,7 @@ describe("breakPoint", () => {
     expect(found?.far).toBeLessThan(20);
   });
 
-  it("breakPoint is half of the baseline's success, not of all episodes", () => {
+  it("breakPoint is half of the baseline success, not of all episodes", () => {
     const baseline = Array.from({ length: 100 }, (_, i) => (i < 40 ? 1 : 0));
     const perturbed = baseline.map((_, i) => (i < 20 ? 1 : 0));
     const scenes = baseline.map((_, i) => String(i));

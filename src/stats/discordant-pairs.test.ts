@@ -71,7 +71,7 @@ describe("the probability of ever reaching a threshold", () => {
     expect(Math.exp(decisionThreshold(500, 0.05))).toBeCloseTo(14.74, 2);
   });
 
-  it("the probability of ever reaching a threshold uses Ville's threshold for more pairs than the recursion is made for", () => {
+  it("the probability of ever reaching a threshold uses the threshold of Ville for more pairs than the recursion is made for", () => {
     expect(decisionThreshold(1e6, 0.05)).toBe(Math.log(20));
   });
 });

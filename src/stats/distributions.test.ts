@@ -51,25 +51,25 @@ describe("the normal distribution", () => {
 });
 
 describe("Student's t", () => {
-  it("Student's t is the Cauchy distribution at one degree of freedom", () => {
+  it("the Student t distribution is the Cauchy distribution at one degree of freedom", () => {
     for (const t of [-30, -2, -0.1, 0, 0.7, 5]) {
       expect(studentTCdf(t, 1)).toBeCloseTo(0.5 + Math.atan(t) / Math.PI, 14);
     }
     expect(studentTQuantile(0.9, 1)).toBeCloseTo(Math.tan(0.4 * Math.PI), 12);
   });
 
-  it("Student's t agrees with the closed form at two degrees of freedom", () => {
+  it("the Student t distribution agrees with the closed form at two degrees of freedom", () => {
     for (const t of [-12, -1, 0.3, 4]) {
       expect(studentTCdf(t, 2)).toBeCloseTo(0.5 + t / (2 * Math.sqrt(2 + t * t)), 14);
     }
   });
 
-  it("Student's t approaches the normal as the degrees of freedom grow", () => {
+  it("the Student t distribution approaches the normal as the degrees of freedom grow", () => {
     expect(studentTQuantile(0.975, 1e7)).toBeCloseTo(normalQuantile(0.975), 6);
     expect(studentTQuantile(0.975, 30)).toBeGreaterThan(normalQuantile(0.975));
   });
 
-  it("Student's t has a quantile that inverts it", () => {
+  it("the Student t distribution has a quantile that inverts it", () => {
     fc.assert(
       fc.property(probability, fc.double({ min: 0.5, max: 1000, noNaN: true }), (p, df) => {
         expect(studentTCdf(studentTQuantile(p, df), df) / p).toBeCloseTo(1, 10);
@@ -77,14 +77,14 @@ describe("Student's t", () => {
     );
   });
 
-  it("Student's t has a two-sided p of 1 at t = 0 and of 0 at infinity", () => {
+  it("the Student t distribution has a two-sided p of 1 at t = 0 and of 0 at infinity", () => {
     expect(studentTTwoSided(0, 5)).toBe(1);
     expect(studentTTwoSided(Number.POSITIVE_INFINITY, 5)).toBe(0);
     expect(studentTQuantile(0, 5)).toBe(Number.NEGATIVE_INFINITY);
     expect(studentTQuantile(0.5, 5)).toBe(0);
   });
 
-  it("Student's t rejects degrees of freedom that are not above zero", () => {
+  it("the Student t distribution rejects degrees of freedom that are not above zero", () => {
     expect(() => studentTCdf(1, 0)).toThrow("degrees of freedom are 0");
     expect(() => studentTQuantile(0.9, Number.NaN)).toThrow(ConfigError);
   });

@@ -14,7 +14,7 @@ describe("effectiveCount", () => {
     expect(effectiveCount([1, 0, 0, 1, 0, 0, 1, 0, 0], [..."aaabbbccc"])).toBe(9);
   });
 
-  it("effectiveCount agrees with Korn and Graubard's formula computed by hand for three scenes", () => {
+  it("effectiveCount agrees with the formula of Korn and Graubard computed by hand for three scenes", () => {
     // Scenes of 2 with 2, 1 and 0 successes: p(1-p) = 1/4, v = (3/2)(1 + 0 + 1)/36 = 1/12, so 3 before the factor
     // of the t quantiles, 2.5705818 with 5 and 4.3026527 with 2 degrees of freedom.
     const found = effectiveCount([1, 1, 1, 0, 0, 0], [..."aabbcc"]);

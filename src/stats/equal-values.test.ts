@@ -17,7 +17,7 @@ describe("areEqual", () => {
 });
 
 describe("equalValuesInterval", () => {
-  it("equalValuesInterval is Wilson's interval for values at an end of the range", () => {
+  it("equalValuesInterval is the Wilson interval for values at an end of the range", () => {
     for (const [value, successes] of [
       [0, 0],
       [1, 6],
@@ -29,7 +29,7 @@ describe("equalValuesInterval", () => {
     }
   });
 
-  it("equalValuesInterval is Tango's interval for differences of zero", () => {
+  it("equalValuesInterval is the Tango interval for differences of zero", () => {
     const [low, high] = equalValuesInterval(0, 6, [-1, 1]) ?? [];
     const [lowTango, highTango] = tangoInterval({ onlyFirst: 0, onlySecond: 0, n: 6 });
     expect(low).toBeCloseTo(lowTango, 10);

@@ -18,7 +18,7 @@ describe("meanInterval", () => {
     expect(meanInterval([], { kind: "mean", clusters: [] })).toEqual(none);
   });
 
-  it("meanInterval uses Wilson's interval for a rate, even with one episode", () => {
+  it("meanInterval uses the Wilson interval for a rate, even with one episode", () => {
     expect(meanInterval([1, 0, 1], { kind: "rate" })).toEqual({
       interval: wilsonInterval(2, 3),
       method: "wilson",
@@ -26,7 +26,7 @@ describe("meanInterval", () => {
     expect(meanInterval([1], { kind: "rate" }).method).toBe("wilson");
   });
 
-  it("meanInterval uses Wilson's interval on n for a rate in one scene, and in as many scenes as episodes", () => {
+  it("meanInterval uses the Wilson interval on n for a rate in one scene, and in as many scenes as episodes", () => {
     const outcomes = [1, 0, 1, 1, 0];
     for (const count of [1, 5]) {
       const found = meanInterval(outcomes, { kind: "rate", clusters: scenes(count, 5) });
@@ -34,7 +34,7 @@ describe("meanInterval", () => {
     }
   });
 
-  it("meanInterval uses Wilson's interval on the effective number of episodes for a rate over shared scenes", () => {
+  it("meanInterval uses the Wilson interval on the effective number of episodes for a rate over shared scenes", () => {
     // One scene succeeds and the other fails: the ten episodes are worth far less than ten.
     const outcomes = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0];
     const clusters = [..."aaaaabbbbb"];
@@ -49,7 +49,7 @@ describe("meanInterval", () => {
     expect(meanInterval([0.4], { kind: "mean" })).toEqual({ interval: null, method: "none" });
   });
 
-  it("meanInterval uses Student's t for a mean", () => {
+  it("meanInterval uses the Student t interval for a mean", () => {
     const estimate = independentEstimate(lengths);
     expect(meanInterval(lengths, { kind: "mean" })).toEqual({
       interval: estimate && studentInterval(estimate),
@@ -61,7 +61,7 @@ describe("meanInterval", () => {
     expect(meanInterval([0, 1, 0.5], { kind: "rate" }).method).toBe("student_t");
   });
 
-  it("meanInterval uses Student's t on scene totals when episodes share scenes and the scenes differ", () => {
+  it("meanInterval uses the Student t interval on scene totals when episodes share scenes and the scenes differ", () => {
     const clusters = scenes(12);
     const values = lengths.map((value, i) => value + (i % 12));
     const estimate = sceneEstimate(values, clusters);
@@ -86,7 +86,7 @@ describe("meanInterval", () => {
     }
   });
 
-  it("meanInterval clips the interval to the metric's range", () => {
+  it("meanInterval clips the interval to the metric range", () => {
     const values = [0, 0, 0.1, 0.9, 1, 1];
     const options = { kind: "mean", clusters: ["a", "a", "a", "b", "b", "b"] } as const;
     expect(meanInterval(values, { ...options, range: [0, 1] }).interval).toEqual([0, 1]);

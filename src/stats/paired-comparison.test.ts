@@ -7,7 +7,7 @@ const zeros = (n: number) => new Array<number>(n).fill(0);
 const ones = (n: number) => new Array<number>(n).fill(1);
 
 describe("comparePairs of outcomes", () => {
-  it("comparePairs gives Tango's interval, McNemar's score test and the discordant pairs", () => {
+  it("comparePairs gives the Tango interval, the McNemar score test and the discordant pairs", () => {
     const found = comparePairs(zeros(5), ones(5));
     expect(found).toMatchObject({ method: "tango", test: "mcnemar_score" });
     expect(found.interval).toEqual(tangoInterval({ onlyFirst: 0, onlySecond: 5, n: 5 }));
@@ -40,7 +40,7 @@ describe("comparePairs of outcomes", () => {
 });
 
 describe("comparePairs of other values", () => {
-  it("comparePairs gives Student's t interval of the differences, cut to the differences that the range allows", () => {
+  it("comparePairs gives the Student t interval of the differences, cut to the differences that the range allows", () => {
     const found = comparePairs([0, 0.9, 0], [1, 0, 1], { range: [0, 1] });
     expect(found).toMatchObject({ method: "student_t", test: "paired_t", discordant: null });
     expect(found.interval).toEqual([-1, 1]);

@@ -18,7 +18,7 @@ const rates = (onlyFirst: number, onlySecond: number, n: number, options?: Power
   tellRatesApart({ onlyFirst, onlySecond, n }, n, options);
 
 describe("tellMeansApart", () => {
-  it("tellMeansApart agrees with statsmodels' TTestPower.solve_power, rounded up, within one pair", () => {
+  it("tellMeansApart agrees with TTestPower.solve_power of statsmodels, rounded up, within one pair", () => {
     // effect_size = mean / std(ddof=1) of the differences above, 0.38545.
     for (const [alpha, power, exact] of [
       [0.05, 0.8, 54.77945562136621],
@@ -52,7 +52,7 @@ describe("tellMeansApart", () => {
     expect(means([0.1, 0.2, -0.3, 0.1, 0.2, -0.3]).needed).toBeNull();
   });
 
-  it("tellMeansApart gives no detectable difference beyond the metric's range", () => {
+  it("tellMeansApart gives no detectable difference beyond the metric range", () => {
     const estimate = some(independentEstimate([0.9, -0.8, 0.5]));
     expect(tellMeansApart(estimate, 3).detectable).toBeGreaterThan(1);
     expect(tellMeansApart(estimate, 3, 1).detectable).toBeNull();
@@ -127,11 +127,11 @@ describe("McNemar's score test of equal rates", () => {
     return Math.max(...shares.map((share) => exactPower(share / 2, share / 2, n)));
   };
 
-  it("McNemar's score test of equal rates errs in at most 5.4 % where up to half of the pairs are discordant", () => {
+  it("the McNemar score test of equal rates errs in at most 5.4 % where up to half of the pairs are discordant", () => {
     for (const n of [4, 5, 6, 8, 10, 20, 50]) expect(error(n, 0.5), `${n}`).toBeLessThan(0.054);
   });
 
-  it("McNemar's score test of equal rates errs more often in four or five pairs that are nearly all discordant", () => {
+  it("the McNemar score test of equal rates errs more often in four or five pairs that are nearly all discordant", () => {
     expect(error(4, 0.95)).toBeCloseTo(0.95 ** 4 / 8, 12);
     expect(error(5, 0.95)).toBeGreaterThan(0.07);
     expect(error(5, 0.95)).toBeLessThan(0.079);

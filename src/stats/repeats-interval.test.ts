@@ -10,7 +10,7 @@ const mean = { kind: "mean" } as const;
 const width = ([low, high]: Interval) => high - low;
 
 describe("repeatsInterval of a rate", () => {
-  it("repeatsInterval of a rate is Wilson's interval when each episode was run once", () => {
+  it("repeatsInterval of a rate is the Wilson interval when each episode was run once", () => {
     expect(repeatsInterval([[1], [0], [1], [1]], rate)).toEqual({
       interval: wilsonInterval(3, 4),
       method: "wilson_repeats",
@@ -18,7 +18,7 @@ describe("repeatsInterval of a rate", () => {
     });
   });
 
-  it("repeatsInterval of a rate is Wilson's interval over episodes when all repeats of each episode agree", () => {
+  it("repeatsInterval of a rate is the Wilson interval over episodes when all repeats of each episode agree", () => {
     const groups = [...new Array(14).fill([1, 1, 1, 1]), ...new Array(6).fill([0, 0, 0, 0])];
     const { interval } = repeatsInterval(groups, rate);
     const [low, high] = wilsonInterval(14, 20) ?? [0, 0];
@@ -35,7 +35,7 @@ describe("repeatsInterval of a rate", () => {
     expect(repeatsInterval([[1, 1, 0, 0]], rate).interval?.[0]).toBeGreaterThan(0);
   });
 
-  it("repeatsInterval of a rate is never narrower than Wilson's interval over all values", () => {
+  it("repeatsInterval of a rate is never narrower than the Wilson interval over all values", () => {
     // One failure in 80 values: no evidence that its episode differs from the others.
     const groups = [[1, 1, 1, 0], ...new Array(19).fill([1, 1, 1, 1])];
     const all = wilsonInterval(79, 80) ?? [0, 0];
@@ -81,7 +81,7 @@ describe("repeatsInterval of a mean", () => {
   const means = groups.map(([a = 0, b = 0]) => (a + b) / 2);
   const clusters = groups.map((_, i) => `scene${i % 12}`);
 
-  it("repeatsInterval of a mean equals meanInterval of the episodes' means with their scenes", () => {
+  it("repeatsInterval of a mean equals meanInterval of the means of the episodes with their scenes", () => {
     expect(repeatsInterval(groups, { ...mean, clusters })).toMatchObject(
       meanInterval(means, { ...mean, clusters }),
     );

@@ -89,7 +89,7 @@ describe("a confidence sequence", () => {
 });
 
 describe("the confidence sequence of a rate", () => {
-  it("the confidence sequence of a rate agrees with scipy's betaln and brentq", () => {
+  it("the confidence sequence of a rate agrees with betaln and brentq of scipy", () => {
     for (const [successes, n, low, high] of [
       [1, 1, 0, 1],
       [0, 10, 0, 0.5640441409775342],
@@ -128,7 +128,7 @@ describe("the confidence sequence of a rate", () => {
 });
 
 describe("the confidence sequence of bounded values", () => {
-  it("the confidence sequence of bounded values agrees with the authors' code, rounded outwards to thousandths", () => {
+  it("the confidence sequence of bounded values agrees with the published code, rounded outwards to thousandths", () => {
     // betting_mart of the Python package confseq with its defaults; interval ends found by scipy's brentq.
     for (const [n, low, high] of [
       [1, 0, 1],
@@ -185,7 +185,7 @@ describe("a confidence sequence checked after every value", () => {
       expect(found).toBeGreaterThan(0.02);
     });
 
-    it(`a confidence sequence checked after every value is needed: Wilson's interval excludes a true rate of ${p} at some value in 45 % of runs`, () => {
+    it(`a confidence sequence checked after every value is needed: the Wilson interval excludes a true rate of ${p} at some value in 45 % of runs`, () => {
       const found = everExcludes(200, (random) => {
         let successes = 0;
         for (let n = 1; n <= 2000; n++) {

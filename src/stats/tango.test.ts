@@ -72,7 +72,7 @@ describe("tangoInterval", () => {
     );
   });
 
-  it("tangoInterval excludes 0 exactly where McNemar's score test has p < 0.05", () => {
+  it("tangoInterval excludes 0 exactly where the McNemar score test has p < 0.05", () => {
     fc.assert(
       fc.property(pairs, (outcomes) => {
         const [low, high] = tangoInterval(outcomes);

@@ -169,7 +169,7 @@ describe("a navigation task", () => {
     expect(Object.keys(task.actionSpace.semantics ?? {})).toEqual(["stop", "goto"]);
   });
 
-  it("a navigation task uses the profile's metrics by default", () => {
+  it("a navigation task uses the profile metrics by default", () => {
     expect(vln({ profile: "ndh" }).metricNames).toContain("goal_progress");
     expect(vln({ metrics: ["spl"] }).metricNames).toEqual(["spl"]);
   });

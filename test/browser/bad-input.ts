@@ -33,7 +33,7 @@ export function badInput(site: () => Site): void {
       expect(errors.filter(isOwnFault)).toEqual([]);
     });
 
-    test("a damaged trajectory shows an error, and the run's other episodes are shown", async () => {
+    test("a damaged trajectory shows an error, and the other episodes of the run are shown", async () => {
       const address = await episodeAddress(site(), DAMAGED, NAVIGATION);
       const { page, errors } = await shown(address);
       const alert = page.locator("main [role=alert]").first();

@@ -62,7 +62,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(errors).toEqual([]);
   };
 
-  test("the challenge's pages show the ranking with intervals and marks, accessible in both themes", async () => {
+  test("the pages of a challenge show the ranking with intervals and marks, accessible in both themes", async () => {
     const { page, errors } = await browser.open(site.base, {
       viewport: { width: 1280, height: 1100 },
     });
@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   });
 
-  test("the challenge's pages follow the system's theme until one is selected", async () => {
+  test("the pages of a challenge follow the theme of the system until one is selected", async () => {
     const { page, errors } = await browser.open(site.base, { colorScheme: "dark" });
     const button = page.getByRole("button", { name: "Dark" });
     expect(await button.getAttribute("aria-pressed")).toBe("true");
@@ -92,7 +92,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(errors).toEqual([]);
   });
 
-  test("the challenge's pages fit a phone in Chinese, and keep the selected language", async () => {
+  test("the pages of a challenge fit a phone in Chinese, and keep the selected language", async () => {
     const { page, errors } = await browser.open(site.base, { ...PHONE, locale: "zh-CN" });
     expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
     expect(await shownText(page.locator("h1"))).toBe("排行榜");
@@ -112,7 +112,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     await checked(page, "zh-dark", errors);
   });
 
-  test("the challenge's pages describe a phase and its limits", async () => {
+  test("the pages of a challenge describe a phase and its limits", async () => {
     const { page, errors } = await browser.open(`${site.base}/phases/test/about`);
     expect(await shownText(page.locator("main"))).toContain("4 in all, at most 3 a day");
     await checked(page, "phase", errors);
@@ -120,7 +120,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await shownText(page.locator("#table"))).toContain("No submission was completed");
   });
 
-  test("the challenge's pages show a signed-in team its own submissions with live updates", async () => {
+  test("the pages of a challenge show a signed-in team its own submissions with live updates", async () => {
     const [member] = members;
     const { page, errors } = await browser.open(`${site.base}/team`);
     expect(await seriousIssues(page)).toEqual([]);
@@ -161,7 +161,7 @@ describe.skipIf(executable === undefined)("the challenge's pages", () => {
     expect(await page.getByLabel("Team token").count()).toBe(1);
   });
 
-  test("the challenge's pages update the leaderboard without a reload, and work without a script", async () => {
+  test("the pages of a challenge update the leaderboard without a reload, and work without a script", async () => {
     const { page } = await browser.open(site.base);
     await page.evaluate("window.sameDocument = true");
     const late = await site.join("Late Comers");

@@ -27,7 +27,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("the runs page shows how many of the dataset's episodes a partial score has", async () => {
+    test("the runs page shows how many episodes of the dataset a partial score has", async () => {
       const { page, errors } = await shown("#/");
       const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${PARTIAL}"]`) });
       await row.waitFor();
@@ -83,7 +83,7 @@ export function listPages(site: () => Site): void {
   describe("a run's page", () => {
     const shown = opened(site);
 
-    test("a run's page shows the numbers of its summary.json: primary metrics first, then all", async () => {
+    test("the page of a run shows the numbers of its summary.json: primary metrics first, then all", async () => {
       const { folder } = site();
       const { page, errors } = await shown(`#/runs/${RANDOM}`);
       const { per_task, primary_metrics } = summaryOf(folder, RANDOM);
@@ -106,7 +106,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("a run's page says in red that all episodes are invalid, and why", async () => {
+    test("the page of a run says in red that all episodes are invalid, and why", async () => {
       const { page, errors } = await shown("#/");
       const { invalid_episodes: invalid } = summaryOf(site().folder, INVALID);
       const row = page.locator("tbody tr", { has: page.locator(`a[href="#/runs/${INVALID}"]`) });
@@ -129,7 +129,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("a run's page filters its episodes by outcome, metric and task, and the URL restores the filter", async () => {
+    test("the page of a run filters its episodes by outcome, metric and task, and the URL restores the filter", async () => {
       const { page, errors } = await shown(`#/runs/${EXPERT}`);
       await page.getByText("6 of 6 episodes").waitFor();
       await page.locator("#episodes").getByRole("searchbox").fill("spl<0.99999");
@@ -145,7 +145,7 @@ export function listPages(site: () => Site): void {
       expect(errors).toEqual([]);
     });
 
-    test("a run's page opens an episode with the keyboard alone, failures first", async () => {
+    test("the page of a run opens an episode with the keyboard alone, failures first", async () => {
       const { page, errors } = await shown(`#/runs/${RANDOM}?tab=episodes`);
       const rows = page.locator("#episodes tbody tr:not(.spacer)");
       await rows.first().waitFor();

@@ -153,7 +153,7 @@ describe("a cluster's run", () => {
     await expect(pulled("shared")).rejects.toMatchObject({ code: "no_such_run" });
   });
 
-  it("a cluster run uses the worker's policy address, and only workers of that kind take it", async () => {
+  it("a cluster run uses the policy address of the worker, and only workers of that kind take it", async () => {
     const policy = await serve(() => ({ act: () => "stop" }), { port: 0 });
     try {
       await submit("afar", { agent: "ws://127.0.0.1:9" });
@@ -201,7 +201,7 @@ describe("a cluster's run", () => {
 });
 
 describe("a client of a cluster's run", () => {
-  it("a client of a cluster's run keeps the results so far at Ctrl-C, and can pull the whole run later", async () => {
+  it("a client of a cluster run keeps the results so far at Ctrl-C, and can pull the whole run later", async () => {
     const queue = ["--queue", server.url];
     const run = ["run", world.yaml, "--agent", "shortest-path", "--run-id", "left", "--out", "out"];
     const waiting = startRobotEval([...run, ...queue], world.root);
@@ -223,7 +223,7 @@ describe("a client of a cluster's run", () => {
     expect(await contentOf(run_dir ?? "")).toEqual(await local("left"));
   });
 
-  it("a client of a cluster's run pulls a run without its dataset and scenes, and prints its path", async () => {
+  it("a client of a cluster run pulls a run without its dataset and scenes, and prints its path", async () => {
     const elsewhere = makeWorld();
     await submit("afield", { in: elsewhere });
     await work();
@@ -393,7 +393,7 @@ describe("an invalid request to a cluster", () => {
     expect(await statusAfter(unregistered.worker)).toBe("failed");
   });
 
-  it("rejects credentials in an agent's address", async () => {
+  it("a run on a cluster rejects credentials in the address of an agent", async () => {
     const secret = submit("secret", { agent: "ws://me:hush@127.0.0.1:9" });
     await expect(secret).rejects.toMatchObject({ code: "secret_in_agent" });
   });

@@ -40,7 +40,7 @@ const PICK_METRIC = ['["manip_success",', '["success",'] as const;
 const VLN_METRIC = ['"dtw"]', '"trajectory_similarity"]'] as const;
 
 describe("validate of the design's YAML", () => {
-  it("the design's YAML is accepted unchanged by validate", async () => {
+  it("the design YAML is accepted unchanged by validate", async () => {
     expect(await issues()).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("validate of the design's YAML", () => {
 });
 
 describe("the goals in the design's YAML", () => {
-  it("the goals in the design's YAML complete an episode that gives only a part of its goal", async () => {
+  it("the goals in the design YAML complete an episode that gives only a part of its goal", async () => {
     const loaded = parseConfig(DESIGN);
     const episode = BaseEpisode.fromDict({
       episode_id: "1",

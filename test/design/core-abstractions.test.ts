@@ -25,7 +25,7 @@ describe("BaseMetric.compute_aggregated", () => {
 
 describe("the metric registry", () => {
   it.each(["success", "spl", "dtw", "manip_success", "completion_rate", "trajectory_similarity"])(
-    "the metric registry has the design's %s",
+    "the metric registry has the %s of the design",
     (name) => {
       expect(listMetrics()).toContain(name);
       expect(getMetric(name, {})).toBeInstanceOf(BaseMetric);
@@ -58,7 +58,7 @@ describe("the metric registry", () => {
 });
 
 describe("SensorSuite.get", () => {
-  it("SensorSuite.get returns a sensor's settings, or an empty map", () => {
+  it("SensorSuite.get returns the settings of a sensor, or an empty map", () => {
     const suite = new SensorSuite({ sensors: { rgb: { width: 640, height: 480 } } });
     expect(suite.get("rgb")).toEqual({ width: 640, height: 480 });
     expect(suite.get("none")).toEqual({});

@@ -34,7 +34,7 @@ describe("the unified challenge on LIBERO's demonstrations", () => {
     return lines.filter(({ task }) => task === "manipulation");
   }
 
-  it("the unified challenge reads LIBERO's demonstrations as one dataset, and says that its episodes are a Panda's and not a Stretch's", async () => {
+  it("the unified challenge reads LIBERO demonstrations as one dataset, and says that its episodes are those of a Panda and not of a Stretch", async () => {
     const lines = await run(4);
     expect(lines.map(({ scene_id, episode_id }) => `${scene_id}/${episode_id}`).sort()).toEqual([
       "libero_goal/open_the_middle_drawer_of_the_cabinet/demo_0",
@@ -51,7 +51,7 @@ describe("the unified challenge on LIBERO's demonstrations", () => {
     }
   });
 
-  it("the unified challenge runs LIBERO's demonstrations from the recorded joints with the robot that the files name", async () => {
+  it("the unified challenge runs LIBERO demonstrations from the recorded joints with the robot that the files name", async () => {
     const task = "manipulation_task.config";
     const [line] = await run(1, `${task}.robot_type=panda`, `${task}.dof=8`);
     expect(line).toMatchObject({ outcome: "success", episode_id: "demo_0" });

@@ -25,7 +25,7 @@ describe("gripper_state", () => {
     expect(sensorSuite.get("gripper_state")).toEqual({ dim: 1, range: [0, 1] });
   });
 
-  it("gripper_state is the share of the finger joint's range, the same in observations and step records", async () => {
+  it("gripper_state is the share of the finger joint range, the same in observations and step records", async () => {
     const task = getTask("pick_place", { robot_type: "stretch" });
     const simulator = new MujocoSimulator({ task, config: { sensors: { gripper_state: {} } } });
     const target = STRETCH.model?.home.slice() ?? [];

@@ -47,7 +47,7 @@ function errorOf(work: () => unknown): { message: string; code: string } {
 }
 
 describe("the design's joint_limits", () => {
-  it("the design's joint_limits limit the seven degrees of freedom by its ten joint names, within what the robot can do", () => {
+  it("the joint_limits of the design limit the seven degrees of freedom by its ten joint names, within what the robot can do", () => {
     expect(ranges(DESIGN)).toEqual([
       [-0.5, 0.5],
       [-0.5, 0.5],
@@ -60,7 +60,7 @@ describe("the design's joint_limits", () => {
     ]);
   });
 
-  it("the design's joint_limits narrow only the named joints, as STRETCH_RE1_CONFIG does", () => {
+  it("the joint_limits of the design narrow only the named joints, as STRETCH_RE1_CONFIG does", () => {
     const range = ranges({ translate_x: [-0.3, 0.3], joint_arm_l0: [0.03, 0.1] });
     expect(range?.[0]).toEqual([-0.3, 0.3]);
     expect(range?.[1]).toEqual([-0.5, 0.5]);
@@ -73,7 +73,7 @@ describe("the design's joint_limits", () => {
     [{ translate_x: [0.1, -0.1] }, "expected [low, high] with low < high, got [0.1,-0.1]"],
     [{ base_x: [0, 0.1], translate_x: [0, 0.1] }, "translate_x is a joint of base_x"],
   ] as [Limits, string][])(
-    "the design's joint_limits reject %j in code and in a file with the same error",
+    "the joint_limits of the design reject %j in code and in a file with the same error",
     (limits, text) => {
       const error = errorOf(() => getTask("pick_place", { joint_limits: limits }));
       expect(error.message).toContain(text);

@@ -82,7 +82,7 @@ class FlagSimulator implements BaseSimulator {
 }
 
 describe("a simulator that only sets the design's flags", () => {
-  it("a simulator that only sets the design's flags succeeds with three true flags, ends the episode then, and fails with two", async () => {
+  it("a simulator that only sets the flags of the design succeeds with three true flags, ends the episode then, and fails with two", async () => {
     const registries = createRegistries();
     registries.simulators.register("flags", {
       description: "reports flags",

@@ -40,7 +40,7 @@ function rejection(call: () => unknown): RobotEvalError {
 }
 
 describe("createResetMessage", () => {
-  it("createResetMessage takes a navigation episode and a session id, and has the design's fields without the answer", () => {
+  it("createResetMessage takes a navigation episode and a session id, and has the fields of the design without the answer", () => {
     expect(createResetMessage(vln, "uuid-xxx")).toEqual({
       type: "reset_episode",
       session_id: "uuid-xxx",
@@ -57,7 +57,7 @@ describe("createResetMessage", () => {
     });
   });
 
-  it("createResetMessage takes a manipulation episode and has the design's fields without the reference", () => {
+  it("createResetMessage takes a manipulation episode and has the fields of the design without the reference", () => {
     expect(createResetMessage(pickPlace, "uuid-xxx").episode).toEqual({
       episode_id: "manip_001",
       task_type: "pick_place",

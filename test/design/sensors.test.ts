@@ -49,14 +49,14 @@ async function observed(...set: readonly string[]): Promise<Record<string, strin
 }
 
 describe("the sensors of the design's YAML", () => {
-  it("the sensors of the design's YAML give the policy the named cameras with the other sensors of each task", async () => {
+  it("the sensors of the design YAML give the policy the named cameras with the other sensors of each task", async () => {
     expect(await observed(...SMALL)).toEqual({
       vln: ["compass", "depth", "gps", "instruction", "rgb"],
       pick_place: ["depth", "ee_pose", "gripper_state", "qpos", "qvel", "rgb"],
     });
   });
 
-  it("the sensors of the design's YAML are named by validate as the policy receives them", async () => {
+  it("the sensors of the design YAML are named by validate as the policy receives them", async () => {
     const loaded = parseConfig(DESIGN, { set: [...DATA, ...SMALL] });
     const { tasks } = await inspectBenchmark(loaded, createRegistries());
     const received = tasks.map(({ type, sensors }) => [type, Object.keys(sensors.received ?? {})]);
@@ -66,7 +66,7 @@ describe("the sensors of the design's YAML", () => {
     });
   });
 
-  it("the sensors of the design's YAML can be switched off by name", async () => {
+  it("the sensors of the design YAML can be switched off by name", async () => {
     const off = ["gps", "qvel"].map((name) => `simulator.sensors.${name}=false`);
     expect(await observed(...SMALL, ...off)).toEqual({
       vln: ["compass", "depth", "instruction", "rgb"],

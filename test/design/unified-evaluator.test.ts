@@ -44,7 +44,7 @@ describe("test_vln_evaluation", () => {
     expect(results.aggregated_metrics.spl?.mean).toBeCloseTo(1, 9);
   });
 
-  it("UnifiedRobotEvaluator is also exported as UnifiedEvaluator, the design's other name", () => {
+  it("UnifiedRobotEvaluator is also exported as UnifiedEvaluator, the other name in the design", () => {
     expect(UnifiedEvaluator).toBe(UnifiedRobotEvaluator);
   });
 });

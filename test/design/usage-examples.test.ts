@@ -20,7 +20,7 @@ describe("example_load_task", () => {
 });
 
 describe("example_create_episode", () => {
-  it("the design's VLN episode can be created", () => {
+  it("the VLN episode of the design can be created", () => {
     const episode = VLN_001;
     expect(episode.startState.position).toEqual([1.5, 0, 2.3]);
     expect(episode.goals.radius).toBe(0.2);
@@ -31,7 +31,7 @@ describe("example_create_episode", () => {
     });
   });
 
-  it("the design's manipulation episode can be created", () => {
+  it("the manipulation episode of the design can be created", () => {
     const episode = MANIP_001;
     expect(episode.startState.joint_positions).toHaveLength(7);
     expect(episode.goals.success_criteria).toEqual({ type: "grasp_and_lift", lift_height: 0.1 });

@@ -89,7 +89,7 @@ function navigation(): LoadedConfig {
 }
 
 describe("a listening evaluator", () => {
-  it("a listening evaluator runs a navigation episode with a client that sends connect without role, and uses the action's name", async () => {
+  it("a listening evaluator runs a navigation episode with a client that sends connect without role, and uses the action name", async () => {
     const { url, run, lines } = listen(navigation());
     const client = await DesignClient.dial(await url);
     await run;

@@ -164,7 +164,7 @@ describe("examples", () => {
     }
   });
 
-  it("the documentation includes the benchmark that `npm start` runs", () => {
+  it("the documentation includes the benchmark that npm start runs", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(scripts.start).toMatch(/&& node scripts\/start\.mjs$/);
     expect(readFileSync(join(root, "scripts/start.mjs"), "utf8")).toContain(`"run", "${smoke}"`);

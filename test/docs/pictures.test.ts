@@ -5,7 +5,7 @@ import { loadEpisodes } from "../../src/dataset/loader.js";
 import { createRegistries } from "../../src/registry/registries.js";
 import { page, root } from "./pages.js";
 
-it("both READMEs caption the first picture with the episode that it shows and that episode's objects", async () => {
+it("both READMEs caption the first picture with the episode that it shows and the objects of that episode", async () => {
   const script = readFileSync(join(root, "scripts/make-pictures.mjs"), "utf8");
   const id = /REARRANGE_EPISODE = "(\d+)"/.exec(script)?.[1] ?? "none";
   const { formats } = createRegistries();

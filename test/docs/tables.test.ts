@@ -67,7 +67,7 @@ describe("docs/metrics.md", () => {
     }
   });
 
-  it("docs/metrics.md lists each profile's metrics", () => {
+  it("docs/metrics.md lists the metrics of each profile", () => {
     for (const row of page("docs/metrics.md").table("Profiles", 1)) {
       for (const name of (row.profile ?? "").split(", ").map(plain)) {
         expect(row.metrics, name).toBe(PROFILES[name]?.metrics.join(", "));
@@ -322,7 +322,7 @@ describe("docs/manipulation.md", () => {
     expect(rows.map((row) => plain(row.sensor))).toEqual(mujocoSimulatorFactory.sensors);
   });
 
-  it("docs/manipulation.md lists each task's stages", () => {
+  it("docs/manipulation.md lists the stages of each task", () => {
     for (const row of manipulation.table("The tasks")) {
       const task = registries.tasks.get(plain(row.task), {});
       expect("stages" in task ? task.stages : [], row.task).toEqual(row.stages?.split(", "));

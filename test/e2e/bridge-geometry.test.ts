@@ -42,7 +42,7 @@ const said = (benchmark: PointBenchmark): readonly string[] =>
   benchmark.said().match(/geometry, \w+/g) ?? [];
 
 describe("a remote simulator that sends its geometry", () => {
-  it("each scene's geometry is stored once and shown with its recorded motion", async () => {
+  it("the geometry of each scene is stored once and shown with its recorded motion", async () => {
     const benchmark = pointBenchmark({ episodes: 4, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
     // Two scenes and one mesh that both use.
@@ -65,7 +65,7 @@ describe("a remote simulator that sends its geometry", () => {
     expect(new Set(drawn.map(String)).size).toBeGreaterThan(3);
   });
 
-  it("geometry is compiled once for an episode's scene and its track", async () => {
+  it("geometry is compiled once for the scene of an episode and its track", async () => {
     const benchmark = pointBenchmark({ episodes: 1, args: ["--geometry"] });
     const { folder, lines } = await evaluate(benchmark);
     const [line] = lines;

@@ -81,7 +81,7 @@ describe("a simulator that fails during a run", () => {
     expect(line?.error?.message).toContain("Segmentation fault in episode");
   });
 
-  it("the episode's line has a crashed simulator's last output and the path of its log", async () => {
+  it("the line of the episode has the last output of a crashed simulator and the path of its log", async () => {
     const benchmark = pointBenchmark({
       episodes: 2,
       env: (i) => (i === 0 ? { crash_at: 2 } : {}),

@@ -114,7 +114,7 @@ describe("the agent gateway", () => {
     expect(log.filter(({ details }) => details?.code === "busy")).toHaveLength(5);
   });
 
-  it("the agent gateway limits a team's connection attempts per minute over all its addresses", async () => {
+  it("the agent gateway limits the connection attempts of a team per minute over all its addresses", async () => {
     const url = await serve("requests_per_minute: 4");
     const team = await store.createTeam({ name: "restless" });
     const { token } = await store.issueToken(team.id);

@@ -119,7 +119,7 @@ describe("a challenge server over TLS", () => {
     await expect(ask(url, "/")).rejects.toThrow(/self.signed/i);
   });
 
-  test("a reload applies a new certificate and a phase's new end", async () => {
+  test("a reload applies a new certificate and the new end of a phase", async () => {
     const server = await serve(tls());
     const { url } = server;
     const next = selfSigned();
@@ -245,7 +245,7 @@ describe("invalid HTTP requests", () => {
 });
 
 describe("teams", () => {
-  test("a team can only submit to open phases, and cannot read or cancel another team's submission", async () => {
+  test("a team can only submit to open phases, and cannot read or cancel a submission of another team", async () => {
     const { url } = await serve();
     const red = await newTeam("Red");
     const blue = await newTeam("Blue");

@@ -222,7 +222,7 @@ describe("a revoked token", () => {
 });
 
 describe("a server that receives SIGHUP", () => {
-  it("a server that receives SIGHUP reloads the phases' times, and keeps the old ones if the file is invalid", async () => {
+  it("a server that receives SIGHUP reloads the phase times, and keeps the old ones if the file is invalid", async () => {
     const { token } = await challenge.team("late");
     challenge.write(challengeText({ closes: "2020-01-01T00:00:00Z" }));
     challenge.signal("SIGHUP");

@@ -103,7 +103,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
     await settled(rogue.team);
   }, 120_000);
 
-  it("the honest team's result is the same as without the other team", async () => {
+  it("the result of the honest team is the same as without the other team", async () => {
     const done = await challenge.store.submission(submission?.id ?? "");
     expect(done).toMatchObject({ state: "done", episodes: { done: EPISODES, total: EPISODES } });
     const lines = await linesOf(done?.runDir ?? null);
@@ -119,7 +119,7 @@ describe("two concurrent teams, one of which misbehaves", () => {
     expect(leaksIn(tap.bytes, { texts: hiddenTexts(), numbers: hiddenNumbers() })).toEqual([]);
   });
 
-  it("connect() ends without the score of a hidden phase, and names the submission's page", () => {
+  it("connect() ends without the score of a hidden phase, and names the submission page", () => {
     expect(summary).toMatchObject({ episodes: EPISODES, reasons: { over: EPISODES }, metrics: {} });
     expect(summary.text).toContain(
       `the evaluator does not send the score; the results of submission ${submission?.id} are at ${url.replace("ws", "http").replace("/agent", "/team")}`,

@@ -32,7 +32,7 @@ describe("the design's unified challenge without its data", () => {
     expect(world.runs()).toEqual([]);
   });
 
-  it("validate --json lists the design challenge's missing data files", async () => {
+  it("validate --json lists the missing data files of the design challenge", async () => {
     const yaml = makeWorld().write("unified_challenge.yaml", CHALLENGE);
     const { code, stdout } = await robotEvalHere(["validate", yaml, "--json"]);
     expect(code).toBe(0);

@@ -216,7 +216,7 @@ describe("exit codes", () => {
     expect(stdout.match(/hint: /g)).toHaveLength(1);
   });
 
-  it("the exit code follows the benchmark's fail_on_invalid", async () => {
+  it("the exit code follows fail_on_invalid of the benchmark", async () => {
     expect((await run("--set", "evaluation.fail_on_invalid=0.5")).code).toBe(0);
   });
 });

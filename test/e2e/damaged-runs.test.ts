@@ -198,7 +198,7 @@ describe("every command on a damaged episodes.jsonl", () => {
     },
   );
 
-  it("every command reads all complete lines if only the last line is truncated, and `resume` completes the run", async () => {
+  it("every command reads all complete lines if only the last line is truncated, and resume completes the run", async () => {
     const cutLast: Damage = (path) => write(readFileSync(path).subarray(0, -40))(path);
     for (const command of ["score", "export", "replay", "report"]) {
       const { code, stderr } = await on(command, "episodes.jsonl", cutLast);
@@ -252,7 +252,7 @@ describe("commands that read summary.json", () => {
     },
   );
 
-  it("`resume` replaces a damaged summary.json", async () => {
+  it("resume replaces a damaged summary.json", async () => {
     for (const [, damage] of DAMAGED_SUMMARIES) {
       const { code, stderr } = await on("resume", "summary.json", damage);
       expect(code, stderr).toBe(0);
@@ -318,11 +318,11 @@ const DAMAGED_OTHERS: readonly [string, string, Damage, RegExp][] = [
 ];
 
 describe("`resume`", () => {
-  it.each(DAMAGED_OTHERS)("`resume` reports an error if %s %s", async (file, _, damage, words) => {
+  it.each(DAMAGED_OTHERS)("resume reports an error if %s %s", async (file, _, damage, words) => {
     await expectRejected(["resume"], file, damage, words);
   });
 
-  it("`resume` reports an error for a folder that is not a run, and writes nothing to it", async () => {
+  it("resume reports an error for a folder that is not a run, and writes nothing to it", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await robotEvalHere(["resume", folder]);
     expect(code).toBe(2);

@@ -139,7 +139,7 @@ const attacked = [...Object.keys(ATTACKS), ...special].flatMap((attack) =>
 );
 
 it.each(sampled(attacked, 180))(
-  "a run with $attack makes `$name` start, connect, write and reveal nothing",
+  "a run with $attack makes $name start, connect, write and reveal nothing",
   async ({ attack, name, calls }) => {
     const out = temporaryFolder();
     const run = hostileRun(own, attack, outside);
@@ -153,7 +153,7 @@ describe.each(["a simulator's program", "a simulator's address", "a plugin", "fo
   "a bundle with %s",
   (attack) => {
     it.each([[[]], [["--benchmark"]]])(
-      "a bundle with an attack makes `verify` %s start, connect, write and reveal nothing",
+      "a bundle with an attack makes verify %s start, connect, write and reveal nothing",
       async (flags) => {
         const run = hostileRun(own, attack, outside);
         const { file } = await bundled(own);

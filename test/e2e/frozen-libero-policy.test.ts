@@ -38,7 +38,7 @@ function writeWorld(): string {
 }
 
 describe("a policy for openpi's LIBERO client", () => {
-  it("a policy for openpi's LIBERO client gets two pictures, the state of 8 numbers and the prompt from a frozen world", async () => {
+  it("a policy for the LIBERO client of openpi gets two pictures, the state of 8 numbers and the prompt from a frozen world", async () => {
     const path = writeWorld();
     const images = CAMERAS.map((name) => [`${name}_image`, {}]);
     const readings = ["robot0_eef_pos", "robot0_eef_quat", "robot0_gripper_qpos"];

@@ -82,7 +82,7 @@ describe.each(SCENES)("the graph of %s", (scene) => {
     expect(apart).toEqual([]);
   });
 
-  it("the graph's edges are 1 to 4 m long", async () => {
+  it("the edges of the graph are 1 to 4 m long", async () => {
     const graph = await graphs.graph(scene);
     for (const { id, position } of graph.nodes) {
       for (const next of graph.neighbours(id)) {
@@ -121,7 +121,7 @@ describe.each(splits)("the %s episodes", (split) => {
     episodes = await episodesOf(split);
   });
 
-  it("a split of the graph episodes has 60 episodes, spread evenly over the split's own houses", () => {
+  it("a split of the graph episodes has 60 episodes, spread evenly over the houses of the split", () => {
     const perScene = SPLITS[split].map((scene) => {
       return episodes.filter((episode) => episode.sceneId === scene).length;
     });

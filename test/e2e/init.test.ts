@@ -94,7 +94,7 @@ describe("a project whose plugin Node.js cannot load", () => {
   });
 
   it.each(["export default () => {};", 'import "robot-eval";'])(
-    "a project whose plugin Node.js cannot load is told to name the file .mjs if it has `%s` and is read as CommonJS",
+    "a project whose plugin Node.js cannot load is told to name the file .mjs if it has %s and is read as CommonJS",
     async (text) => {
       expect(await rejection("plugin.js", text)).toContain("name it .mjs");
     },

@@ -131,7 +131,7 @@ describe("an invalid action of a manipulation agent", () => {
   };
 
   it.each(["joint_position", "joint_delta", "ee_delta_pose"])(
-    "an invalid action ends its episode as the agent's fault in control mode %s",
+    "an invalid action ends its episode as a fault of the agent in control mode %s",
     async (control_mode) => {
       const ways = Object.fromEntries(Object.keys(ACTIONS).map((name) => [name, () => ({})]));
       const { benchmark } = await makeBenchmark(ways, { control_mode, action_space: "continuous" });

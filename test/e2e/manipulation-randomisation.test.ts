@@ -137,7 +137,7 @@ describe("randomised manipulation episodes", () => {
     TIMEOUT_MS,
   );
 
-  it("trajectories record the randomisation's level and seed", async () => {
+  it("trajectories record the randomisation level and seed", async () => {
     for (const { trajectory, episode_id } of lines.values()) {
       const path = join(seen.results.run_dir ?? "", trajectory ?? "");
       const { episode } = await readTrajectory(path);

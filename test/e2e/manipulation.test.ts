@@ -83,7 +83,7 @@ describe("a recorded manipulation run", () => {
 
 describe("robot-eval collect", () => {
   it(
-    "robot-eval collect writes the expert's episodes as a LeRobot dataset",
+    "robot-eval collect writes the expert episodes as a LeRobot dataset",
     async () => {
       const out = join(temporaryFolder(), "pick");
       const args = ["collect", CHALLENGE, "--agent", "expert", "--to", "lerobot", "--out", out];

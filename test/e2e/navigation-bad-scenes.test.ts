@@ -144,7 +144,7 @@ describe("glTF files with damaged parts", () => {
     expect(found.toSorted(byScene)).toEqual(expected.toSorted(byScene));
   });
 
-  it("`scene --check` lists damaged glTF files with their reasons and exits with 4", async () => {
+  it("scene --check lists damaged glTF files with their reasons and exits with 4", async () => {
     const world = makeWorld();
     const [good, truncated] = await damagedScenes();
     if (!good?.file || !truncated?.file) throw new Error("no scenes");
@@ -253,7 +253,7 @@ async function withoutDatasetScenes(yaml: string): Promise<string> {
 }
 
 describe("a user's scene", () => {
-  it("a user's scene can be evaluated, mapped and rescored", async () => {
+  it("a user scene can be evaluated, mapped and rescored", async () => {
     const world = worldOf([{ scene: "rooms.obj", file: rooms }]);
     const args = ["run", world.yaml, "--agent", "shortest-path", "--out", world.out, "--json"];
     const { stdout } = await robotEval(args, world.root);

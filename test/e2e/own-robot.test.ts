@@ -28,7 +28,7 @@ async function run(options: { readonly agent?: string; readonly set?: readonly s
 }
 
 describe("the example of a custom robot and scene", () => {
-  it("the driver agent solves the custom robot's episodes", async () => {
+  it("the driver agent solves the custom robot episodes", async () => {
     const { results, lines } = await run({});
     expect(lines.map(({ explanation }) => explanation)).toEqual(
       lines.map(() => expect.stringMatching(/^succeeded/)),
@@ -36,12 +36,12 @@ describe("the example of a custom robot and scene", () => {
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 1, count: 3 });
   });
 
-  it("the random agent does not solve the custom robot's episodes", async () => {
+  it("the random agent does not solve the custom robot episodes", async () => {
     const { results } = await run({ agent: "random", set: ["evaluation.max_steps=20"] });
     expect(results.aggregated_metrics.manip_success).toMatchObject({ mean: 0, count: 3 });
   });
 
-  it("an unknown robot is rejected with a list in which the plugin's robots are", async () => {
+  it("an unknown robot is rejected with a list that has the robots of the plugin", async () => {
     const set = ["pick_place_task.config.robot_type=crain"];
     await expect(run({ set })).rejects.toMatchObject({
       name: "ConfigError",
@@ -52,7 +52,7 @@ describe("the example of a custom robot and scene", () => {
     });
   });
 
-  it("a wrong number of degrees of freedom is rejected with the crane's own", async () => {
+  it("a wrong number of degrees of freedom is rejected with that of the crane", async () => {
     const set = ["pick_place_task.config.dof=7"];
     await expect(run({ set })).rejects.toThrow("crane has 4 degrees of freedom");
   });

@@ -50,7 +50,7 @@ describe("the example plugin in the library", () => {
     expect(createRegistries().tasks.has("point_nav")).toBe(false);
   });
 
-  it("a plugin task's settings are checked like any other task's", async () => {
+  it("the settings of a plugin task are checked like those of any other task", async () => {
     const config = loadConfig(benchmark, { set: ["point_nav_task.config.sucess_distance=1"] });
     await expect(new UnifiedRobotEvaluator(config, { outDir: null }).run()).rejects.toMatchObject({
       name: "ConfigError",

@@ -339,7 +339,7 @@ describe.each(LANGUAGES)("a connection to a policy in %s", (language) => {
 });
 
 describe("a policy that violates the protocol", () => {
-  it("a policy's duplicate, late and out-of-order answers are ignored", async () => {
+  it("duplicate, late and out-of-order answers of a policy are ignored", async () => {
     const policy = await RawPolicy.listen({
       on: {
         get_action: (message, peer) => {

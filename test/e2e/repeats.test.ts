@@ -42,7 +42,7 @@ describe("a run with repeats", () => {
     lines = await linesOf(results.run_dir);
   });
 
-  it("a run with repeats runs each episode `repeats` times from the same start with different agent seeds", () => {
+  it("a run with repeats runs each episode as often as repeats says, from the same start with different agent seeds", () => {
     const groups = grouped(lines);
     expect(groups.size).toBe(EPISODES.length);
     for (const [key, group] of groups) {

@@ -74,7 +74,7 @@ async function withoutFacts(run: RunDirectory): Promise<void> {
 
 describe("a plugin's task with its own success rule", () => {
   it(
-    "a plugin's task ends on success, records its predicates per step, and can be rescored with another tolerance",
+    "a plugin task ends on success, records its predicates per step, and can be rescored with another tolerance",
     async () => {
       const run = await runPush();
       const [near, far] = await linesOf(run);
@@ -203,7 +203,7 @@ describe("a simulator that reports success itself", () => {
     return { directory: await RunDirectory.open(run_dir ?? ""), registries };
   }
 
-  it("a simulator's own success is recorded as a fact and cannot be rescored with another tolerance", async () => {
+  it("the success that a simulator reports is recorded as a fact and cannot be rescored with another tolerance", async () => {
     const { directory, registries } = await run((step) => ({ success: step >= 3 }));
     const [line] = await linesOf(directory);
     expect(line).toMatchObject({ outcome: "success", steps: 3 });
@@ -222,7 +222,7 @@ describe("a simulator that reports success itself", () => {
     expect((await again([held])).episodes.success).toBe(0);
   });
 
-  it("a simulator can report success with the design's three flags alone", async () => {
+  it("a simulator can report success with the three flags of the design alone", async () => {
     const { directory } = await run((step) => ({
       object_grasped: step >= 1,
       object_lifted: step >= 2,
@@ -291,7 +291,7 @@ describe("an invalid success rule", () => {
     expect(await refused("manipulation", criteria)).toMatch(text);
   });
 
-  it("a plugin's manipulation task without a success rule is an error", async () => {
+  it("a plugin manipulation task without a success rule is an error", async () => {
     const registries = createRegistries();
     class Bare extends VLNTask {
       override get taskType() {

@@ -81,7 +81,7 @@ describe("robot-eval view on a unified run", () => {
     ({ rows } = await get<EpisodePage>(`${base}api/runs/${run}/episodes-0.json`));
   });
 
-  it("robot-eval view on a unified run serves the page and the numbers of the run's summary", async () => {
+  it("robot-eval view on a unified run serves the page and the numbers of the run summary", async () => {
     const page = await fetch(base);
     expect(page.headers.get("content-type")).toContain("text/html");
     const { summary, card } = await get<RunDocument>(`${base}api/runs/${run}/run.json`);
@@ -184,7 +184,7 @@ async function host(folder: string): Promise<string> {
 }
 
 describe("robot-eval view on a running run", () => {
-  it("robot-eval view on a running run sends live events with the run's progress and its final numbers", async () => {
+  it("robot-eval view on a running run sends live events with the run progress and its final numbers", async () => {
     const world = makeWorld();
     world.write("out/.keep", "");
     const { base, viewer } = await view(world.out);

@@ -28,7 +28,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     expect(metrics[metric]?.mean).toBeCloseTo(published, 12);
   });
 
-  it("every metric equals the authors' mean, which lies within its interval", () => {
+  it("every metric equals the published mean, which lies within its interval", () => {
     const text = readFileSync(sharedData(`${name}_ckpt_0_val_unseen.json`), "utf8");
     const means = Object.entries(JSON.parse(text) as Record<string, number>);
     expect(Object.keys(metrics).sort()).toEqual(means.map(([metric]) => metric).sort());

@@ -101,7 +101,7 @@ function expectValanNumbers(graph: NavGraph): void {
 }
 
 describe("valan's test vectors", () => {
-  it("metrics reproduce valan's vectors on the graph with the given distances", () => {
+  it("metrics reproduce the vectors of valan on the graph with the given distances", () => {
     const nodes = VALAN_POSITIONS.map((xyz, i) => ({
       id: String(i + 1),
       position: fromMatterport(...xyz),
@@ -115,7 +115,7 @@ describeWithSharedData("valan's published graph", () => {
   const folder = "valan_testdata/r2r/testdata";
   const connectivity = `${folder}/connections/gZ6f7yhEvPG_connectivity.json`;
 
-  it("metrics reproduce valan's vectors with the positions of the house file", () => {
+  it("metrics reproduce the vectors of valan with the positions of the house file", () => {
     const house = new Map<string, Vec3>();
     for (const line of readFileSync(sharedData(`${folder}/gZ6f7yhEvPG.house`), "utf8").split(
       "\n",
@@ -165,7 +165,7 @@ describeWithSharedData("the NDH authors' log", () => {
     return player_path.slice(1).includes(planned) ? (player_path.at(-1) ?? "") : planned;
   }
 
-  it("the mean over all 907 episodes reproduces the NDH authors' log", () => {
+  it("the mean over all 907 episodes reproduces the published NDH log", () => {
     const instances = new Map(
       (readJson("ndh/val_unseen.json") as Instance[]).map((one) => [one.inst_idx, one]),
     );

@@ -44,12 +44,12 @@ describeWithSharedData("the NDH authors' log", () => {
     }
   }
 
-  it("the library detects the submission's format and reproduces the NDH authors' log", async () => {
+  it("the library detects the submission format and reproduces the published NDH log", async () => {
     const registries = createRegistries();
     expectPublished(await scoreSubmission({ ...files(), outDir: null, registries }));
   });
 
-  it("the command line reproduces the NDH authors' log", async () => {
+  it("the command line reproduces the published NDH log", async () => {
     const cwd = temporaryFolder();
     // Relative paths, as on a command line.
     const { path, dataset, connectivity } = files();
@@ -92,7 +92,7 @@ describeWithSharedData("the R2R-CE results of CMA", () => {
     expect(found.interval?.[1]).toBeGreaterThan(published);
   });
 
-  it("all metrics match the authors' means", () => {
+  it("all metrics match the published means", () => {
     const { episodes, means } = read();
     for (const [metric, mean] of Object.entries(means)) {
       const values = episodes.map((episode) => episode[metric] ?? Number.NaN);

@@ -44,11 +44,14 @@ describe("Wilson intervals", () => {
     [15, 148, 0.0624, 0.1605],
     [0, 20, 0, 0.1611],
     [1, 29, 0.0061, 0.1718],
-  ])("the Wilson interval matches Newcombe's table for %i of %i", (successes, n, low, high) => {
-    const interval = wilsonInterval(successes, n);
-    expect(interval?.[0]).toBeCloseTo(low, 4);
-    expect(interval?.[1]).toBeCloseTo(high, 4);
-  });
+  ])(
+    "the Wilson interval matches the table of Newcombe for %i of %i",
+    (successes, n, low, high) => {
+      const interval = wilsonInterval(successes, n);
+      expect(interval?.[0]).toBeCloseTo(low, 4);
+      expect(interval?.[1]).toBeCloseTo(high, 4);
+    },
+  );
 
   it("the Wilson interval matches scipy 1.17 for 7 of 20 at 99 %", () => {
     const interval = wilsonInterval(7, 20, 0.99);
@@ -66,7 +69,7 @@ describe("paired rates", () => {
     [259, 318, 0.014041415108119503],
     [16, 6, 0.0330062576612325],
     [0, 5, 0.025347318677468325],
-  ])("McNemar's score test matches statsmodels for %i and %i discordant pairs", (b, c, p) => {
+  ])("the McNemar score test matches statsmodels for %i and %i discordant pairs", (b, c, p) => {
     agrees(mcnemarScore(of(b, c, 2000)), p, 10);
   });
 
@@ -76,7 +79,7 @@ describe("paired rates", () => {
     [1, 7, 21, 0.026, 0.517, 3],
     [16, 6, 161, -0.124, -0.0054, 4],
   ])(
-    "Tango's interval matches published values for %i and %i discordant pairs of %i",
+    "the Tango interval matches published values for %i and %i discordant pairs of %i",
     (b, c, n, low, high, digits) => {
       const interval = tangoInterval(of(b, c, n));
       expect(interval[0]).toBeCloseTo(low, digits);
@@ -161,14 +164,14 @@ describe("Student's own example", () => {
   const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
   const gained = some(independentEstimate(second.map((hours, i) => hours - (first[i] ?? 0))));
 
-  it("Student's example has t = 4.06 and p = 0.0028 in the paired test", () => {
+  it("the example of Student has t = 4.06 and p = 0.0028 in the paired test", () => {
     expect(gained.df).toBe(9);
     agrees(gained.mean, 1.58, 12);
     agrees(gained.mean / gained.standardError, 4.062127683382037, 11);
     agrees(studentTest(gained), 0.002832890197384273, 11);
   });
 
-  it("Student's example has an interval of 0.70 to 2.46 hours", () => {
+  it("the example of Student has an interval of 0.70 to 2.46 hours", () => {
     const interval = studentInterval(gained);
     agrees(interval[0], 0.7001142367230176, 11);
     agrees(interval[1], 2.4598857632769824, 11);

@@ -69,7 +69,7 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       expect(recorder.frames.map(timeless)).toEqual(kept.frames.map(timeless));
     });
 
-    it("a peer's policy receives every byte of our observations, and we receive its actions", async () => {
+    it("a peer policy receives every byte of our observations, and we receive its actions", async () => {
       const { episode, simulator, reset } = await world();
       let { observation } = await simulator.reset(episode);
       await agent.reset(reset());
@@ -85,28 +85,25 @@ for (const name of Object.keys(PEERS) as PeerName[]) {
       simulator.close();
     });
 
-    it.skipIf(name === "vla-eval")(
-      "a peer's client works with a policy that we serve",
-      async () => {
-        if (name === "vla-eval") return;
-        const seen: PolicyObservation[] = [];
-        const act = (observation: PolicyObservation) => {
-          seen.push(observation);
-          return [1, 2, 3, 4, 5, 6, 7, 8];
-        };
-        const ours = await serve({ act }, { port: 0, dialect: name });
-        const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
-        await ours.close();
-        expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-        expect(seen).toHaveLength(1);
-        expect(seen[0]).toMatchObject({
-          prompt: "put the cup on the plate",
-          "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
-        });
-      },
-    );
+    it.skipIf(name === "vla-eval")("a peer client works with a policy that we serve", async () => {
+      if (name === "vla-eval") return;
+      const seen: PolicyObservation[] = [];
+      const act = (observation: PolicyObservation) => {
+        seen.push(observation);
+        return [1, 2, 3, 4, 5, 6, 7, 8];
+      };
+      const ours = await serve({ act }, { port: 0, dialect: name });
+      const answer = JSON.parse(await askPeer(name, python ?? "", ours.port));
+      await ours.close();
+      expect(answer.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(seen).toHaveLength(1);
+      expect(seen[0]).toMatchObject({
+        prompt: "put the cup on the plate",
+        "observation/image": { dtype: "|u1", shape: [4, 6, 3] },
+      });
+    });
 
-    it("a peer's policy error is reported with its message, and the next episode reconnects", async () => {
+    it("a peer policy error is reported with its message, and the next episode reconnects", async () => {
       const { episode, simulator, reset } = await world();
       const { observation } = await simulator.reset(episode);
       const failing = { ...observation, instruction: { text: "fail" } };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => queue?.stop());
 
 describe("a challenge on a queue with a frozen worker", () => {
-  it("a challenge on a queue with a frozen worker finishes a submission whose worker is frozen with the agent's only session, and counts nothing twice", async () => {
+  it("a challenge on a queue with a frozen worker finishes a submission whose worker is frozen with the only session of the agent, and counts nothing twice", async () => {
     const [first, second] = queue.workers;
     second?.signal("SIGTERM");
     await second?.done;

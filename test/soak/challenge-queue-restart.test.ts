@@ -58,7 +58,7 @@ async function longSubmission(name: string) {
 const status = async (id: string) => (await runsStatus(cluster, id))[0];
 
 describe("a server that is killed while its submissions run on the cluster's queue", () => {
-  it("a restarted server ends its submissions' runs, including cancelled ones, and workers go on with others", async () => {
+  it("a restarted server ends the runs of its submissions, including cancelled ones, and workers go on with others", async () => {
     const cut = await longSubmission("cut off");
     worker = startRobotEval(["worker", "--queue", server.url, "--workers", "1"], challenge.folder);
     await cut.agent.until("reset_episode");
@@ -97,7 +97,7 @@ describe("a server that is killed while its submissions run on the cluster's que
 });
 
 describe("a server that is stopped while its submissions run on the cluster's queue", () => {
-  it("a stopped server cancels its submissions' runs before it exits", async () => {
+  it("a stopped server cancels the runs of its submissions before it exits", async () => {
     const stopped = await Promise.all(["one", "two", "three"].map((name) => longSubmission(name)));
     await challenge.stop();
     const states = await Promise.all(stopped.map(({ id }) => status(id)));

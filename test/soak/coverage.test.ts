@@ -205,7 +205,7 @@ describe.each(SITUATIONS)("with $n episodes in $scenes scenes, correlation $corr
   });
 });
 
-it("Wilson's interval on all episodes covers a rate in two scenes that differ far too rarely", () => {
+it("the Wilson interval on all episodes covers a rate in two scenes that differ far too rarely", () => {
   const s = { n: 50, scenes: 2, correlation: 0.3 };
   const { coverage } = simulate("rate 0.5, scenes ignored", s, 0.5, (random) => {
     const successes = outcomes(random, s, 0.5).filter((value) => value === 1).length;

@@ -6,7 +6,7 @@ import { expectOneFloor } from "../../src/simulator/scenes/apartment/walkable.fi
 import { makeWorld, robotEval, type World } from "../support/cli.js";
 
 describe("the floor of an apartment", () => {
-  it("an apartment's floor is one connected area that reaches every door and every room", () => {
+  it("the floor of an apartment is one connected area that reaches every door and every room", () => {
     for (let seed = 0; seed < 60; seed++) expectOneFloor(seed);
   });
 });

@@ -28,7 +28,7 @@ async function successOf(agent: string): Promise<number> {
 }
 
 describe.skipIf(!python)("the imitation example", () => {
-  it("the imitation example trains a policy whose success rate lies between the random agent's and the expert's", async () => {
+  it("the imitation example trains a policy whose success rate lies between those of the random agent and the expert", async () => {
     const folder = temporaryFolder();
     const [episodes, demos, policy] = ["train.json.gz", "demos", "policy.npz"].map((name) =>
       join(folder, name),

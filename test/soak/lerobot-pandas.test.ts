@@ -89,7 +89,7 @@ describe.skipIf(!python)("a LeRobot 3.0 dataset read by pandas", () => {
     });
   });
 
-  it("a collected LeRobot 3.0 dataset has images that Hugging Face's layout describes", async () => {
+  it("a collected LeRobot 3.0 dataset has images that the Hugging Face layout describes", async () => {
     const out = join(world.root, "collected");
     const { code, stderr } = await robotEvalHere([
       ...["collect", BENCHMARK, "--filter", "task=vln", "--agent", "shortest-path", "--limit", "2"],

@@ -49,7 +49,7 @@ describe("the manipulation challenge", () => {
     expert = await runOf(CHALLENGE, "--agent", "expert", "--workers", "1", ...SOME);
   }, TIMEOUT_MS);
 
-  it("the expert's episodes begin and end in the recorded states", async () => {
+  it("the expert episodes begin and end in the recorded states", async () => {
     await expectGoldenStates(expert);
   });
 
@@ -102,7 +102,7 @@ describe("the manipulation challenge", () => {
     TIMEOUT_MS,
   );
 
-  it("the expert's trajectories match the shipped references to their printed digits", async () => {
+  it("the expert trajectories match the shipped references to their printed digits", async () => {
     const lines = await linesOf(expert.run_dir);
     expect(lines).toHaveLength(TASKS.length * EPISODES);
     for (const task of TASKS) {

@@ -25,7 +25,7 @@ describe("the same navigation run", { timeout: TIMEOUT_MS }, () => {
     expect(await run("--workers", "2", "--concurrency", "3")).toEqual(one);
   });
 
-  it("an episode's result does not depend on which episodes ran before", async () => {
+  it("the result of an episode does not depend on which episodes ran before", async () => {
     const some = ["--agent", "noisy:0.5", "--filter", "scene=apartment/100|apartment/103"];
     const shuffled = ["--set", "dataset.image_nav.shuffle=7"];
     const a = await byKey(await runOf(fileOf("imagenav"), ...some, ...shuffled));

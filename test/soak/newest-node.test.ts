@@ -43,7 +43,7 @@ describe.skipIf(!oldest || !newest)("the newest Node version", { timeout: 1_200_
     expect(versions[0]).not.toBe(versions[1]);
   });
 
-  it("the newest and the oldest Node give equal results and replay each other's run bit-exactly", () => {
+  it("the newest and the oldest Node give equal results and replay the runs of each other bit-exactly", () => {
     const [old, young] = [oldest, newest].map((node) =>
       robotEval(node, "run", SMOKE, ...FEW_REARRANGE, "--out", temporaryFolder()),
     );

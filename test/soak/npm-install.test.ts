@@ -44,7 +44,7 @@ describe("the packed package in an empty folder", () => {
     tarball = join(folder, file);
   }, 300_000);
 
-  it("the packed package in an empty folder runs every command of the README's npm section within the size limit", {
+  it("the packed package in an empty folder runs every command of the npm section of the README within the size limit", {
     timeout: 600_000,
   }, () => {
     const here = temporaryFolder();

@@ -62,7 +62,7 @@ describe("the start of a command", () => {
     expect(packagesOf(fileOf("navmesh-simulator", worker))).toEqual(recast);
   });
 
-  it("the start of a command starts a worker thread of `run` before the modules of a run are loaded", () => {
+  it("the start of a command starts a worker thread of run before the modules of a run are loaded", () => {
     const text = (file: string) => readFileSync(file, "utf8");
     const loaded = filesOf(fileOf("run"));
     expect(loaded.some((file) => text(file).includes("EarlyThread = class"))).toBe(true);

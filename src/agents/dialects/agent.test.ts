@@ -87,7 +87,7 @@ describe("DialectAgent", () => {
     await expect(agentAt(server, { connect_timeout: 0.2 })).rejects.toThrow("connection refused");
   });
 
-  it("DialectAgent sends the key in the header of the dialect's own clients", async () => {
+  it("DialectAgent sends the key in the header that clients of the dialect use", async () => {
     const server = await serverOf(counting());
     vi.stubEnv("ROBOT_EVAL_POLICY_TOKEN", "secret");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -130,7 +130,7 @@ describe("DialectAgent", () => {
     }
   });
 
-  it("quotes the last line of a policy's traceback", async () => {
+  it("DialectAgent quotes the last line of the traceback of a policy", async () => {
     const traceback = 'Traceback (most recent call last):\n  File "x"\nValueError: bad shape\n';
     const agent = await agentAt(await serverOf(openpiLike({}, () => traceback)));
     await agent.reset(episode);
@@ -233,7 +233,7 @@ describe("dialect address", () => {
   });
 
   it.each(["openpi+ws://", "openpi+ws", ""])(
-    'the address of a dialect is rejected when it is "%s"',
+    "the address of a dialect is rejected when it is %s",
     async (argument) => {
       const factory = new Map(dialectAgentFactories).get("openpi+ws");
       expect(() => factory?.create({ argument })).toThrow("is not a policy address");

@@ -68,7 +68,7 @@ describe("hand clearance", () => {
   });
   const clearance = (object: ViewObject) => handClearance(hand, "level", 0.08, 0.1, 0, [object]);
 
-  it("hand clearance is limited by objects in the hand's approach, not by objects behind the target", () => {
+  it("hand clearance is limited by objects on the approach path of the hand, not by objects behind the target", () => {
     expect(clearance(at(0.3, 0))).toBeLessThan(0);
     expect(clearance(at(0.1, 0, 0.12))).toBeLessThan(0);
     expect(clearance(at(0.65, 0))).toBeGreaterThan(0.05);

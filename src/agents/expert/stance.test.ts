@@ -73,7 +73,7 @@ class FakeBase {
 }
 
 describe("the expert's stance", () => {
-  it("the expert's stance is where the robot stands if the arm points at the work within reach", () => {
+  it("the expert stance is where the robot stands if the arm points at the work within reach", () => {
     const base = new FakeBase([0, 0, 0]);
     base.joints = [0, 0, 0, 0.9, 0];
     expect(base.stand([0.3, -0.8, 0.8], [-0.1, -0.6, 0.8])).toEqual([]);
@@ -81,7 +81,7 @@ describe("the expert's stance", () => {
     expect(base.driver.anchor([0.2, 0.1, 0.3, 0.5, 0.04])).toEqual([0.2, 0, 0, 0.5, 0.04]);
   });
 
-  it("the expert's stance turns the arm to work elsewhere, after the hand is above all objects", () => {
+  it("the expert stance turns the arm to work elsewhere, after the hand is above all objects", () => {
     const base = new FakeBase([0, 0, 0]);
     const sent = base.stand([0.6, 0.1, 0.8], [0.6, -0.1, 0.8]);
     expect(base.joints[2]).toBeCloseTo(Math.PI / 2, 6);
@@ -108,7 +108,7 @@ describe("the expert's stance", () => {
     expect(base.driver.anchor(base.joints)[1]).toBe(0);
   });
 
-  it("the expert's stance is relative to the base pose", () => {
+  it("the expert stance is relative to the base pose", () => {
     const base = new FakeBase([2, 1, Math.PI / 2]);
     base.stand([2, 1.6, 0.8]);
     // The work is ahead of the base, which its arm reaches after a quarter turn.
@@ -128,7 +128,7 @@ describe("the expert's stance", () => {
     expect(close.joints[0]).toBeCloseTo(-0.15, 9);
   });
 
-  it("the expert's stance stays within the limits of the base, by turning the other way if needed", () => {
+  it("the expert stance stays within the limits of the base, by turning the other way if needed", () => {
     const base = new FakeBase([0, 0, 0]);
     base.joints = [0, 0, 2, 0.2, 0];
     // The arm points along 2 - pi/2; the work is 1.5 rad to its left.
@@ -138,7 +138,7 @@ describe("the expert's stance", () => {
     expect(base.joints.every((value, i) => i > 1 || Math.abs(value) <= 0.5)).toBe(true);
   });
 
-  it("the expert's stance does not change if the simulator does not tell where the base is", () => {
+  it("the expert stance does not change if the simulator does not report the base pose", () => {
     const base = new FakeBase(undefined);
     expect(base.stand([0.6, 0, 0.8])).toEqual([]);
     expect(base.stand([0, -0.5, 0.8])).toEqual([]);

@@ -281,7 +281,7 @@ describe("a policy that fails", () => {
     ]);
   });
 
-  it("a policy that fails is dialled again for the next episode when it exceeds the episode's time", async () => {
+  it("a policy that fails is dialled again for the next episode when it exceeds the episode time", async () => {
     stopClock();
     const policy = await RawPolicy.listen(
       inFirstEpisode(1, () => void vi.advanceTimersByTime(1000)),

@@ -190,7 +190,7 @@ describe("MessagePack from an untrusted peer", () => {
     expect(unpackMsgpack(Buffer.from("82a16101a16102", "hex"))).toEqual({ a: 2 });
   });
 
-  it("stores the key __proto__ without changing the object's prototype", () => {
+  it("stores the key __proto__ without changing the prototype of the object", () => {
     const frame = packMsgpack(JSON.parse('{"__proto__":{"polluted":1},"a":1}'));
     const read = unpackMsgpack(frame) as Record<string, unknown>;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);

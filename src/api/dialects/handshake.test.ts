@@ -214,7 +214,7 @@ describe("vla-eval handshake", () => {
     await expect(greeted(vlaEval, meet)).rejects.toThrow("control_mode is joint_position");
   });
 
-  it("rejects rotations that the benchmark's mapping reads in another form", async () => {
+  it("rejects rotations that the benchmark mapping reads in another form", async () => {
     const meet = vlaEvalLike({ action_spec: { rotation: spec("euler_xyz", 3) } });
     const action = {
       parts: [
@@ -229,7 +229,7 @@ describe("vla-eval handshake", () => {
     expect(String(error)).toContain("takes number 3, but its actions have 3");
   });
 
-  it("rejects rotations in another form that the benchmark's mapping passes on unread", async () => {
+  it("rejects rotations in another form that the benchmark mapping passes on unread", async () => {
     const euler = {
       position: spec("delta_xyz", 3),
       rotation: spec("euler_xyz", 3),

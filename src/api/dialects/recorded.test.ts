@@ -94,7 +94,7 @@ describe.each([
   [behavior, "action", [8]],
   [roboarena, "actions", [4, 8]],
 ] as const)("recorded frames of $name", (dialect, key, shape) => {
-  it("frames that a project's client sent equal ours byte for byte", async () => {
+  it("frames that a project client sent equal ours byte for byte", async () => {
     const { sent } = await replay(dialect, known);
     const theirs = recorded(dialect.name).filter((frame) => frame.from === "client");
     expect(sent.map((frame) => frame.toString("base64"))).toEqual(
@@ -102,12 +102,12 @@ describe.each([
     );
   });
 
-  it("recorded frames of another project are decoded where the project's server sent them", async () => {
+  it("recorded frames of another project are decoded where the project server sent them", async () => {
     const { reply } = await replay(dialect, known);
     expect(reply[key]).toMatchObject({ dtype: "<f4", shape });
   });
 
-  it("frames that a project's server sent equal ours byte for byte", () => {
+  it("frames that a project server sent equal ours byte for byte", () => {
     for (const frame of recorded(dialect.name).filter((one) => one.base64 !== undefined)) {
       expect(packMsgpack(unpackMsgpack(bytes(frame))).toString("base64")).toBe(frame.base64);
     }
@@ -147,7 +147,7 @@ describe("recorded frames of vla-eval", () => {
     expect(start).toMatchObject(theirStart as object);
   });
 
-  it("recorded frames of vla-eval are decoded where the project's server sent them", async () => {
+  it("recorded frames of vla-eval are decoded where the project server sent them", async () => {
     const { reply } = await replay(vlaEval, observation);
     expect(reply.actions).toMatchObject({ dtype: "<f4", shape: [4, 8] });
   });

@@ -27,7 +27,7 @@ describe("mapActions", () => {
     );
   });
 
-  it("builds the task's action part by part", () => {
+  it("builds the task action part by part", () => {
     const parts = [
       { take: [0, 1] as [number, number], scale: 0.05 },
       { value: [7] },
@@ -50,7 +50,7 @@ describe("mapActions", () => {
     expect(() => mapActions(chunk([1], 3), { names }, named)).toThrow("chose action 3");
   });
 
-  it("stops the run when an unmapped reply has another size than the task's actions", () => {
+  it("stops the run when an unmapped reply has another size than the task actions", () => {
     expect(() => mapActions(chunk([7], 1, 2, 3, 4, 5, 6, 7), undefined, vector)).toThrow(
       expect.objectContaining({
         name: "StopRunError",

@@ -32,7 +32,7 @@ function numbers(value: unknown): number[] {
 }
 
 describe("observation without a mapping", () => {
-  it("an observation without a mapping has every sensor under its own name, and the instruction's text as prompt", () => {
+  it("an observation without a mapping has every sensor under its own name, and the text of the instruction as prompt", () => {
     const sent = mapObservation(observation, undefined);
     expect(Object.keys(sent)).toEqual([
       "rgb_head",
@@ -49,7 +49,7 @@ describe("observation without a mapping", () => {
 });
 
 describe("mapped observation", () => {
-  it("a mapped observation has the policy's keys and reads only the sensors that the mapping names", () => {
+  it("a mapped observation has the policy keys and reads only the sensors that the mapping names", () => {
     looked.length = 0;
     const sent = mapObservation(
       observation,

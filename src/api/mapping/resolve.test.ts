@@ -36,7 +36,7 @@ describe("mapping preset", () => {
     expect(() => resolveMapping("libero", "behavior", task)).toThrow("does not support behavior");
   });
 
-  it("reads LIBERO's own observations where the task is controlled as LIBERO is", () => {
+  it("reads the LIBERO observations where the task is controlled as LIBERO is", () => {
     const { observation, action } = resolveMapping("libero", "openpi", taskWith("osc_pose", 7));
     expect(observation?.["observation/image"]).toMatchObject({ from: "agentview_image" });
     expect(action).toEqual({ parts: [{ take: [0, 7] }] });

@@ -69,7 +69,7 @@ describe("convertRotation", () => {
     );
   });
 
-  it("keeps the sign of a quaternion as robosuite's quat2axisangle does, if asked to", () => {
+  it("keeps the sign of a quaternion as quat2axisangle of robosuite does, if asked to", () => {
     // quat2axisangle([0.9, 0.3, -0.3, -0.1]) of robosuite 1.4.1: the hand of a Panda that points down.
     const full = convertRotation([0.9, 0.3, -0.3, -0.1], "quat_xyzw", "axis_angle_full");
     expectClose(full, [3.022887158322303, 1.007629052774101, -1.007629052774101]);

@@ -4,7 +4,7 @@ import { MESSAGE_TYPES } from "./base.js";
 import { protocolJsonSchema, protocolJsonSchemaText } from "./json-schema.js";
 
 describe("docs/protocol.schema.json", () => {
-  it("docs/protocol.schema.json is what the code generates; after a change, run `npm run build && node scripts/write-schema.mjs`", () => {
+  it("docs/protocol.schema.json is what the code generates; after a change, run npm run schema", () => {
     const committed = new URL("../../../docs/protocol.schema.json", import.meta.url);
     expect(readFileSync(committed, "utf8")).toBe(protocolJsonSchemaText());
   });

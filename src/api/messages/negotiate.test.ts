@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { agree, checkVersion, encodingOf } from "./negotiate.js";
 
 describe("negotiated capabilities", () => {
-  it("negotiated capabilities use the dialling side's first encoding that the listening side supports", () => {
+  it("negotiated capabilities use the first encoding of the dialling side that the listening side supports", () => {
     const encodings = (dialer: string[] | undefined, listener: string[] | undefined) =>
       agree(dialer ? { encodings: dialer } : {}, listener ? { encodings: listener } : {}, {})
         .encodings;
@@ -25,7 +25,7 @@ describe("negotiated capabilities", () => {
     );
   });
 
-  it("negotiated capabilities take the policy's own declarations, whichever side dials", () => {
+  it("negotiated capabilities take the declarations of the policy, whichever side dials", () => {
     const policy = { sensors: ["rgb"], action_chunk: 8, conventions: { control_hz: 20 } };
     const other = { sensors: ["depth"], action_chunk: 1 };
     expect(agree(policy, other, policy)).toMatchObject(policy);

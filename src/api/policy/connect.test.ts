@@ -101,7 +101,7 @@ describe("a policy that dials an evaluator", () => {
     await refused;
   });
 
-  it("a policy that dials an evaluator closes the connection when the answer is not `connected`", async () => {
+  it("a policy that dials an evaluator closes the connection when the answer is not a connected message", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
     const refused = expect(dialling).rejects.toMatchObject({ code: "no_handshake" });
@@ -111,7 +111,7 @@ describe("a policy that dials an evaluator", () => {
     expect((await peer.closed).code).toBe(1000);
   });
 
-  it("a policy that dials an evaluator rejects with the evaluator's error when that stops the run", async () => {
+  it("a policy that dials an evaluator rejects with the evaluator error when that stops the run", async () => {
     const { peer, client } = await dialled(new Counter());
     const ended = expect(client.closed).rejects.toMatchObject({ code: "missing_sensor" });
     peer.say({
@@ -165,7 +165,7 @@ describe("the summary of a policy that dialled an evaluator", () => {
     });
   });
 
-  it("the summary of a policy that dialled an evaluator has the mean of disclosed metrics, and the page of a challenge's submission", async () => {
+  it("the summary of a policy that dialled an evaluator has the mean of disclosed metrics, and the page of a challenge submission", async () => {
     const evaluator = await listening();
     const dialling = connect(new Counter(), evaluator.url, { grace: 5 });
     const peer = await evaluator.next();

@@ -161,7 +161,7 @@ describe("a policy served to openpi clients", () => {
 });
 
 describe("a policy served to BEHAVIOR clients", () => {
-  it("a policy served to BEHAVIOR clients does not answer a reset, and answers observations with the vector `action`", async () => {
+  it("a policy served to BEHAVIOR clients does not answer a reset, and answers observations with the vector action", async () => {
     const policy = new Recorder();
     policy.answer = [5, 6];
     const peer = await client("behavior", policy);

@@ -35,7 +35,7 @@ describe("actions returned by a policy", () => {
     },
   );
 
-  it("actions returned by a policy are sent as `actions` when there are several", async () => {
+  it("actions returned by a policy are sent in the field actions when there are several", async () => {
     const policy: Policy = {
       actionChunk: 2,
       reset() {},
@@ -52,7 +52,7 @@ describe("actions returned by a policy", () => {
     });
   });
 
-  it("actions returned by a policy keep both `name` and `qpos`, so that the evaluator can use the one that its action space has", async () => {
+  it("actions returned by a policy keep both name and qpos, so that the evaluator can use the one that its action space has", async () => {
     const policy = {
       reset() {},
       act: () => ({ name: "stop", qpos: Float32Array.of(1, 2) }),

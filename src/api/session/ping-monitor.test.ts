@@ -24,7 +24,7 @@ async function watched(isBusy: boolean, autoPong: boolean) {
 }
 
 describe("link heartbeat", () => {
-  it("a link's heartbeat closes a link whose peer is dead without having closed it", async () => {
+  it("a link heartbeat closes a link whose peer is dead without having closed it", async () => {
     const { closed, pings, link } = await watched(false, false);
     for (const beat of [1, 2]) {
       vi.advanceTimersByTime(PERIOD_MS);
@@ -38,7 +38,7 @@ describe("link heartbeat", () => {
   it.each([
     ["that answers", false, true],
     ["that thinks, and may have blocked its whole process for it", true, false],
-  ])("a link's heartbeat keeps a link open to a peer %s", async (_, isBusy, autoPong) => {
+  ])("a link heartbeat keeps a link open to a peer %s", async (_, isBusy, autoPong) => {
     const { link, monitor, pings, pongs } = await watched(isBusy, autoPong);
     for (let beat = 1; beat <= 10; beat++) {
       vi.advanceTimersByTime(PERIOD_MS);

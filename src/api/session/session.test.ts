@@ -157,7 +157,7 @@ describe("policy replies", () => {
     ["no action at all", { action: undefined }],
     ["an action and a chunk", { actions: ["stop"] }],
   ])(
-    "policy replies are reported as the policy's error at once if unreadable: %s",
+    "policy replies are reported as the policy error at once if unreadable: %s",
     async (_, more) => {
       const { session } = await conversation({
         on: { get_action: (message, peer) => peer.answer(message, more) },
@@ -170,7 +170,7 @@ describe("policy replies", () => {
     },
   );
 
-  it("policy replies are reported as the policy's error if they contain NaN, which Python writes and JSON forbids", async () => {
+  it("policy replies are reported as the policy error if they contain NaN, which Python writes and JSON forbids", async () => {
     const { session } = await conversation({
       on: {
         get_action: ({ seq }, peer) => peer.send(`{"type":"action","action":[NaN],"seq":${seq}}`),

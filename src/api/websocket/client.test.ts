@@ -132,7 +132,7 @@ describe("dial", () => {
 });
 
 describe("client handshake", () => {
-  it("the client's handshake negotiates an encoding", async () => {
+  it("the client handshake negotiates an encoding", async () => {
     const { url } = await RawPolicy.listen({ capabilities: { encodings: ["msgpack"] } });
     const link = await dial(url, { timeoutMs: 30_000 });
     await introduce(link, HELLO, 30_000);
@@ -140,7 +140,7 @@ describe("client handshake", () => {
     await link.close();
   });
 
-  it("the client's handshake keeps messages that follow `connected` immediately", async () => {
+  it("the client handshake keeps messages that follow connected immediately", async () => {
     const { url } = await RawPolicy.listen({
       on: {
         connect: (message, peer) => {
@@ -158,7 +158,7 @@ describe("client handshake", () => {
     await link.close();
   });
 
-  it("the client's handshake fails with a reason when the peer does not answer", async () => {
+  it("the client handshake fails with a reason when the peer does not answer", async () => {
     const { url } = await RawPolicy.listen({ on: { connect: () => {} } });
     const link = await dial(url, { timeoutMs: 30_000 });
     await expect(introduce(link, HELLO, 30)).rejects.toMatchObject({ code: "no_handshake" });
@@ -178,7 +178,7 @@ describe("client handshake", () => {
       (_, peer) => peer.send({ type: "error", code: "unauthorized", message: "no", fatal: true }),
       "unauthorized",
     ],
-  ])("the client's handshake fails with a reason when the peer %s", async (_, connect, code) => {
+  ])("the client handshake fails with a reason when the peer %s", async (_, connect, code) => {
     const { url } = await RawPolicy.listen({ on: { connect } });
     const link = await dial(url, { timeoutMs: 30_000 });
     await expect(introduce(link, HELLO, 30_000)).rejects.toMatchObject({ code });

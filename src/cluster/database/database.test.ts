@@ -84,7 +84,7 @@ describe("a database address", () => {
     );
   });
 
-  test("a database address is rejected without being quoted if it is not PostgreSQL's", () => {
+  test("a database address is rejected without being quoted if it is not one of PostgreSQL", () => {
     for (const url of ["http://me:secret@db", "secret"]) {
       expect(() => withoutPassword(url)).toThrow(/not the address of a PostgreSQL database/);
       expect(() => withoutPassword(url)).not.toThrow(/secret/);

@@ -77,15 +77,18 @@ describe("the episode sent to a navigation agent", () => {
     [["reference"], false, true],
     [["goals", "reference"], true, true],
     [[], false, false],
-  ])("sends an agent the parts that `disclose: %j` names", async (disclosed, goals, reference) => {
-    const { told } = await listen(disclosed);
-    expect(told.episode.goals === null).toBe(!goals);
-    expect(told.episode.reference_data === null).toBe(!reference);
-    if (goals) expect(told.episode.goals).toMatchObject({ position: [3, 1, -4], node: "d" });
-    if (reference)
-      expect(told.episode.reference_data).toMatchObject({ nodes: ["a", "b", "e", "d"] });
-    expect(JSON.stringify(told.episode)).not.toContain("the answer");
-  });
+  ])(
+    "sends an agent the parts that are named by disclose: %j",
+    async (disclosed, goals, reference) => {
+      const { told } = await listen(disclosed);
+      expect(told.episode.goals === null).toBe(!goals);
+      expect(told.episode.reference_data === null).toBe(!reference);
+      if (goals) expect(told.episode.goals).toMatchObject({ position: [3, 1, -4], node: "d" });
+      if (reference)
+        expect(told.episode.reference_data).toMatchObject({ nodes: ["a", "b", "e", "d"] });
+      expect(JSON.stringify(told.episode)).not.toContain("the answer");
+    },
+  );
 
   it("records the disclosed parts in run.json", async () => {
     const world = tinyWorld({ evaluation: { disclose: ["goals"] } });
@@ -101,7 +104,7 @@ describe("the default disclosure", () => {
     expect(disclosedBy(new PickAndPlaceTask(), undefined)).toEqual(["goals"]);
   });
 
-  it("the benchmark's list of what is disclosed replaces the default, even if it is empty", () => {
+  it("the benchmark list of what is disclosed replaces the default, even if it is empty", () => {
     expect(disclosedBy(new PickAndPlaceTask(), [])).toEqual([]);
     expect(disclosedBy(new VLNTask(), ["reference"])).toEqual(["reference"]);
   });
@@ -132,7 +135,7 @@ describe("a manipulation episode", () => {
 });
 
 describe("a perturbed world", () => {
-  it("a perturbed world is sent instead of the episode's start and objects, and nothing else changes", () => {
+  it("a perturbed world is sent instead of the episode start and objects, and nothing else changes", () => {
     const episode = new BaseEpisode({
       ...{ episodeId: "1", taskType: "pick_place", sceneId: "tabletop" },
       startState: { base_pose: [0, 0, 0], joint_positions: [0, 0] },

@@ -92,7 +92,7 @@ describe("wrapAngle", () => {
 });
 
 describe("points", () => {
-  it("points are converted from Matterport's z-up axes to Habitat's y-up axes", () => {
+  it("points are converted from the z-up axes of Matterport to the y-up axes of Habitat", () => {
     expect(fromMatterport(1, 2, 3)).toEqual([1, 3, -2]);
     expect(Object.is(fromMatterport(1, 0, 3)[2], -0)).toBe(false);
   });

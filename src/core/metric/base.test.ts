@@ -4,7 +4,7 @@ import { NavigationSuccess } from "../../metrics/navigation/success.js";
 import { aggregate } from "./base.js";
 
 describe("aggregate", () => {
-  it("aggregate gives the population standard deviation (ddof 0), like numpy's std", () => {
+  it("aggregate gives the population standard deviation (ddof 0), like std of numpy", () => {
     expect(aggregate([1, 2, 3, 4])).toEqual({
       mean: 2.5,
       std: Math.sqrt(1.25),
@@ -39,7 +39,7 @@ describe("aggregate", () => {
     );
   });
 
-  it("aggregate is what a metric's computeAggregated returns", () => {
+  it("aggregate is what computeAggregated of a metric returns", () => {
     expect(new NavigationSuccess().computeAggregated([1, 0])).toEqual(aggregate([1, 0]));
   });
 });

@@ -28,7 +28,7 @@ describe("an MJCF document", () => {
     expect(() => mjcfText(mjcf("geom", { pos: [0, Number.NaN, 0] }))).toThrow("<geom pos>: NaN");
   });
 
-  it("an MJCF document joins the sections of its fragments in MuJoCo's order", () => {
+  it("an MJCF document joins the sections of its fragments in the order of MuJoCo", () => {
     const text = mjcfText(
       joinFragments(
         "scene",

@@ -52,7 +52,7 @@ describe("a rule", () => {
     expect(successes(rule, [1, 1], [0, 0])).toEqual([false, true]);
   });
 
-  it("a rule reports each part with value and threshold; for `once` the best value so far", () => {
+  it("a rule reports each part with value and threshold, and the best value so far for a part with once", () => {
     const rule: Rule = { hold: { steps: 9, rule: { all: [{ once: OPEN }, { not: REST }] } } };
     expect(verdicts(rule, [0.4], [0.3, 0.5]).at(-1)?.conditions).toEqual([
       { name: "open", value: 0.4, threshold: 0.5, holds: false },

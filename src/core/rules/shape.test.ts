@@ -29,7 +29,7 @@ describe("halfHeight", () => {
     );
   });
 
-  it("halfHeight depends on the shape of a tilted object: a box's edge, a cylinder's rim, a capsule's cap", () => {
+  it("halfHeight depends on the shape of a tilted object: a box edge, a cylinder rim, a capsule cap", () => {
     const tilted = at(aboutAxis([1, 0, 0], Math.PI / 4));
     expect(halfHeight("box", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
     expect(halfHeight("cylinder", SIZE, tilted)).toBeCloseTo(0.13 * Math.SQRT1_2, 12);
@@ -47,7 +47,7 @@ describe("distanceToBox", () => {
     expect(distanceToBox([0.02, 0.01, 0.09], UPRIGHT, SIZE)).toBe(0);
   });
 
-  it("distanceToBox takes the object's rotation into account", () => {
+  it("distanceToBox takes the object rotation into account", () => {
     expect(distanceToBox([0, 0.2, 0], LYING, SIZE)).toBeCloseTo(0.1, 12);
     expect(distanceToBox([0, 0, 0.13], LYING, SIZE)).toBeCloseTo(0.1, 12);
   });

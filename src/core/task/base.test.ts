@@ -28,12 +28,12 @@ describe("a task that implements only checkEpisodeComplete", () => {
 });
 
 describe("a task's metrics", () => {
-  it("a task's metrics are those of its config, or else its defaults", () => {
+  it("the metrics of a task are those of its config, or else its defaults", () => {
     expect(new BareTask({ metrics: ["spl", "cls"] }).metricNames).toEqual(["spl", "cls"]);
     expect(new BareTask().metricNames).toEqual(["success"]);
   });
 
-  it("a task's metrics cannot be looked up by a task that was created without a registry", () => {
+  it("the metrics of a task cannot be looked up if it was created without a registry", () => {
     const look = () => new BareTask().getMetrics();
     expect(look).toThrow(RobotEvalError);
     expect(look).toThrow("without a metric registry");

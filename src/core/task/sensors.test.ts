@@ -25,7 +25,7 @@ describe("chosenSensors", () => {
     });
   });
 
-  it("chosenSensors takes a sensor with a camera's type for a camera, and a goal image for none", () => {
+  it("chosenSensors takes a sensor with the type of a camera for a camera, and a goal image for none", () => {
     const usual = { front: { type: "rgb" }, imagegoal: { width: 640, height: 480 } };
     expect(Object.keys(chosenSensors({ rgb: {} }, usual))).toEqual(["rgb", "imagegoal"]);
   });

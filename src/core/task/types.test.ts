@@ -266,7 +266,7 @@ describe("a sampled action of a hybrid space with several names", () => {
 describe("a sensor suite", () => {
   const suite = new SensorSuite({ sensors: { rgb: { width: 640 }, gps: {} } });
 
-  it("a sensor suite returns a sensor's settings, and an empty object for an unknown sensor", () => {
+  it("a sensor suite returns the settings of a sensor, and an empty object for an unknown sensor", () => {
     expect(suite.get("rgb")).toEqual({ width: 640 });
     expect(suite.get("lidar")).toEqual({});
     expect(suite.get("constructor")).toEqual({});

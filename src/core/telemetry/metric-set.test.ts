@@ -4,7 +4,7 @@ import { parseExposition } from "./exposition.fixture.js";
 import { MetricSet } from "./metric-set.js";
 
 describe("the text of a MetricSet", () => {
-  it("the text of a MetricSet is in Prometheus' text format", () => {
+  it("the text of a MetricSet is in the Prometheus text format", () => {
     const metrics = new MetricSet();
     const episodes = metrics.counter("episodes_total", "Episodes.", ["outcome"]);
     episodes.add(1, { outcome: "success" });

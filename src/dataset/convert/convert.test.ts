@@ -182,7 +182,7 @@ describe("conversion to native", () => {
 });
 
 describe("convertDataset", () => {
-  it("convertDataset replaces nothing without `force`", async () => {
+  it("convertDataset replaces nothing without the option force", async () => {
     const out = join(temporaryFolder(), "out.json");
     writeFileSync(out, "precious");
     const path = await native(walk("1"));
@@ -222,7 +222,7 @@ describe("convertDataset", () => {
     await expect(convert(around)).rejects.toMatchObject({ code: "out_is_input" });
   });
 
-  it("convertDataset does not replace a folder of another format, even with `force`", async () => {
+  it("convertDataset does not replace a folder of another format, even with the option force", async () => {
     const out = join(temporaryFolder(), "home");
     mkdirSync(out);
     writeFileSync(join(out, "thesis.tex"), "precious");
@@ -268,7 +268,7 @@ describe("convertDataset", () => {
 });
 
 describeWithSharedData("published datasets", () => {
-  it("conversion round-trips R2R-CE's val_seen through native and through r2r-vlnce", async () => {
+  it("conversion round-trips R2R-CE val_seen through native and through r2r-vlnce", async () => {
     const path = sharedData("r2r_vlnce/v1-3/val_seen/val_seen.json.gz");
     const episodes = await load(path);
     expect(episodes).toHaveLength(778);

@@ -201,7 +201,7 @@ describe("conversion to lerobot", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("conversion to lerobot replaces a whole dataset with `force`", async () => {
+  it("conversion to lerobot replaces a whole dataset with the option force", async () => {
     const out = join(temporaryFolder(), "table");
     await toLerobot(await native(reach("0"), reach("1")), out);
     const one = await native(reach("0"));
@@ -217,7 +217,7 @@ describe("conversion to lerobot", () => {
 describeWithSharedData("conversion of the published LeRobot sample", () => {
   const published = () => sharedData("lerobot_v2.1");
 
-  it("conversion of the published LeRobot sample requires `partial` for an incomplete dataset and reports the missing episodes", async () => {
+  it("conversion of the published LeRobot sample requires the option partial for an incomplete dataset and reports the missing episodes", async () => {
     const out = join(temporaryFolder(), "lerobot_v2.1");
     await expect(toLerobot(published(), out)).rejects.toMatchObject({
       code: "missing_episode_file",

@@ -139,7 +139,7 @@ describe("writeDataset", () => {
 });
 
 describeWithSharedData("HM3D's val_mini", () => {
-  it("conversion round-trips starts, goals and view points of HM3D's val_mini", async () => {
+  it("conversion round-trips starts, goals and view points of HM3D val_mini", async () => {
     const path = sharedData("objectnav_hm3d_v2/val_mini");
     const out = join(temporaryFolder(), "val.json.gz");
     const report = await convertDataset({ path, formats, to: "objectnav", out });

@@ -142,7 +142,7 @@ describe("InstanceImageNav file", () => {
 describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
   const folder = () => sharedData("instance_imagenav_hm3d_v3/val_mini");
 
-  it("HM3D's val_mini has 48 episodes whose cameras are near their objects", async () => {
+  it("HM3D val_mini has 48 episodes whose cameras are near their objects", async () => {
     const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(48);
     for (const { goals: goal, taskConfig, startState } of episodes) {

@@ -53,7 +53,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     }
   });
 
-  it("names the values of the dataset's features", async () => {
+  it("names the values of the dataset features", async () => {
     const [episode] = await load(await made());
     expect(episode?.taskConfig.features).toEqual({
       "observation.state": { dtype: "float32", shape: [3], names: ["a", "b", "c"] },
@@ -121,7 +121,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     await expect(load(path)).rejects.toMatchObject({ code: "truncated_dataset" });
   });
 
-  it("rejects missing files unless `partial` or `onBadEpisode` is set", async () => {
+  it("rejects missing files unless partial or onBadEpisode is set", async () => {
     const path = await made();
     // The last episode's file, in both versions.
     rmSync(join(path, "data/chunk-000/episode_000002.parquet"), { force: true });
@@ -147,7 +147,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     });
   });
 
-  it("rejects a data path outside the dataset's folder", async () => {
+  it("rejects a data path outside the dataset folder", async () => {
     const path = await made({ info: { data_path: "../elsewhere.parquet" } });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_dataset",

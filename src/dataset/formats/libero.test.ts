@@ -88,7 +88,7 @@ describe("LIBERO suite", () => {
     await expect(load(root)).rejects.toMatchObject({ code: "empty_dataset", where: root });
   });
 
-  it("skips an unreadable task if `onBadEpisode` is set", async () => {
+  it("skips an unreadable task if onBadEpisode is set", async () => {
     const folder = suite("bad", { "a.bddl": "(define", "b.bddl": TASK });
     await expect(load(folder)).rejects.toMatchObject({ code: "bad_bddl" });
     const problems: DataError[] = [];

@@ -86,7 +86,7 @@ describe("ManiSkill recordings", () => {
     expect(first?.taskConfig).not.toHaveProperty("missing");
   });
 
-  it("reads a folder of recordings as one dataset, with the file's name in ids of the same scene", async () => {
+  it("reads a folder of recordings as one dataset, with the file name in ids of the same scene", async () => {
     mkdirSync(join(root, "demos"));
     for (const name of ["demos/a", "demos/b"]) {
       recording(name, [0], { env_info: ENV, episodes: [episode(0, 3)] });
@@ -125,7 +125,7 @@ describe("ManiSkill recordings", () => {
     });
   });
 
-  it("rejects recordings that do not match the JSON file's list", async () => {
+  it("rejects recordings that do not match the list in the JSON file", async () => {
     const lost = recording("lost", [0], {
       env_info: ENV,
       episodes: [episode(0, 3), episode(1, 3)],
@@ -139,7 +139,7 @@ describe("ManiSkill recordings", () => {
 });
 
 describeWithSharedData("ManiSkill's FMB assembly", () => {
-  it("reads the published recording without its JSON file, with h5py's values", async () => {
+  it("reads the published recording without its JSON file, with the values of h5py", async () => {
     const path = sharedData("maniskill_h5/fmb-assembly1.h5");
     expect(maniskillFormat.detect(await readSample(path))).toBe(true);
     const episodes = await load(path);

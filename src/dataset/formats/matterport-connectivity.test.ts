@@ -47,7 +47,7 @@ describe("MatterportGraphs", () => {
     expect(graph.distance(graph.place("a"), graph.place("c"))).toBe(3);
   });
 
-  it("MatterportGraphs finds a graph by the scan's name or its scene file's", async () => {
+  it("MatterportGraphs finds a graph by the name of the scan or of its scene file", async () => {
     const graphs = write("line", line());
     const graph = await graphs.graph("line");
     expect(await graphs.graph("mp3d/line/line.glb")).toBe(graph);

@@ -136,7 +136,7 @@ describe("native format detection", () => {
       isDirectory: false,
     });
 
-  it("detects the format by the format field or an episode's keys", () => {
+  it("detects the format by the format field or the keys of an episode", () => {
     expect(detect({ format: "robot-eval-episodes/1", count: 3 })).toBe(true);
     expect(detect(dicts)).toBe(true);
     expect(detect(dicts[0])).toBe(true);

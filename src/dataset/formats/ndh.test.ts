@@ -53,7 +53,7 @@ async function loadOne(change: object): Promise<BaseEpisode | undefined> {
 }
 
 describe("NDH instance", () => {
-  it("an instance uses the player's path if it passes the planner's goal", async () => {
+  it("an instance uses the player path if it passes the planner goal", async () => {
     expect((await loadOne({}))?.toDict()).toMatchObject({
       episode_id: "5",
       scene_id: "hall",
@@ -63,7 +63,7 @@ describe("NDH instance", () => {
     });
   });
 
-  it("an instance uses the planner's path if the player missed its goal", async () => {
+  it("an instance uses the planner path if the player missed its goal", async () => {
     const episode = await loadOne({ player_path: ["a", "b"] });
     expect(episode).toMatchObject({
       goals: { node: "c" },
@@ -110,7 +110,7 @@ describe("NDH instance", () => {
 });
 
 describeWithSharedData("the published NDH data", () => {
-  it("reproduces the authors' scores of a published submission", async () => {
+  it("reproduces the published scores of a submission", async () => {
     const connectivity = new MatterportGraphs(sharedData("connectivity"));
     const source = { path: sharedData("ndh/val_unseen.json"), graphs: connectivity };
     const episodes = await load(source);

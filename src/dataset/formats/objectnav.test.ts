@@ -111,7 +111,7 @@ describe("ObjectNav file", () => {
     expect(first?.goals.radius).toBe(0.5);
   });
 
-  it("reads MP3D's single file with goals of several scenes", async () => {
+  it("reads the single file of MP3D with goals of several scenes", async () => {
     const at = (scan: string) => ({ ...episode, scene_id: `mp3d/${scan}/${scan}.glb` });
     const path = files.write("val.json.gz", {
       category_to_task_category_id: { bed: 1 },
@@ -192,7 +192,7 @@ describe("invalid ObjectNav file", () => {
     });
   });
 
-  it("reads all but the invalid episodes if `onBadEpisode` is set", async () => {
+  it("reads all but the invalid episodes if onBadEpisode is set", async () => {
     const problems: DataError[] = [];
     const path = files.write("abc.json", {
       goals_by_category: { ...goals, "abc.basis.glb_sofa": "none" },
@@ -251,7 +251,7 @@ describe("invalid ObjectNav file", () => {
 describeWithSharedData("HM3D's val_mini", () => {
   const folder = () => sharedData("objectnav_hm3d_v2/val_mini");
 
-  it("HM3D's val_mini has 30 episodes with goals within the stated distance", async () => {
+  it("HM3D val_mini has 30 episodes with goals within the stated distance", async () => {
     const episodes = await load({ path: join(folder(), "val_mini.json.gz") });
     expect(episodes).toHaveLength(30);
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(2);

@@ -79,7 +79,7 @@ const file = (...episodes: readonly unknown[]) =>
   });
 
 describe("the OVMM format", () => {
-  it("the OVMM format is recognised, and read as rearrange episodes in MuJoCo's axes", async () => {
+  it("the OVMM format is recognised, and read as rearrange episodes in the axes of MuJoCo", async () => {
     const [episode] = await load(file(entry));
     expect(episode?.taskType).toBe("rearrange");
     expect(episode?.startState.base_pose).toEqual([3, 4, 0]);

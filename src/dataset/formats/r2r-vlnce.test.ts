@@ -141,7 +141,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("accepts Python's Infinity for an unreachable goal", async () => {
+  it("accepts Infinity, as Python writes it, for an unreachable goal", async () => {
     const text = JSON.stringify(document(raw)).replace("10.5", "Infinity");
     const [episode] = await load({ path: write("val.json", text) });
     expect(episode?.taskConfig.geodesic_distance).toBe(Number.POSITIVE_INFINITY);

@@ -141,7 +141,7 @@ describe("robomimic demonstrations", () => {
       "num_samples is 9, but actions has 4 rows",
     ],
   ])(
-    "rejects demonstrations with %s of the wrong length, or skips them if `onBadEpisode` is set",
+    "rejects demonstrations with %s of the wrong length, or skips them if onBadEpisode is set",
     async (name, change, reason) => {
       const path = demoFile(
         `wrong-${name}.hdf5`,
@@ -206,7 +206,7 @@ describe("robomimic demonstrations", () => {
 });
 
 describe("LIBERO demonstrations", () => {
-  it("LIBERO demonstrations have an instruction, the evaluation's scene and upside-down images", async () => {
+  it("LIBERO demonstrations have an instruction, the scene of the evaluation and upside-down images", async () => {
     const path = demoFile(
       "libero.hdf5",
       ["demo_0"],
@@ -291,7 +291,7 @@ describe("a folder of demonstrations", () => {
     expect(episode?.startState.joint_positions).toEqual([...LIBERO_JOINTS, ...gripper]);
   });
 
-  it("puts the file's name into ids where several files record the same scene", async () => {
+  it("puts the file name into ids where several files record the same scene", async () => {
     const same = join(root, "same");
     mkdirSync(same);
     for (const name of ["ph", "mh"]) demoFile(`same/${name}.hdf5`, ["demo_0"], ROBOMIMIC, () => {});
@@ -305,7 +305,7 @@ describe("a folder of demonstrations", () => {
     ]);
   });
 
-  it("a folder of demonstrations is rejected with the damaged file's name, or if it has no HDF5 files", async () => {
+  it("a folder of demonstrations is rejected with the name of the damaged file, or if it has no HDF5 files", async () => {
     const damaged = join(root, "damaged");
     mkdirSync(damaged);
     await expect(load(damaged)).rejects.toMatchObject({ code: "empty_dataset", where: damaged });
@@ -341,7 +341,7 @@ const LIFT = [
 describeWithSharedData("robosuite's Lift", () => {
   const lift = () => sharedData("robosuite_hdf5/lift_demo.hdf5");
 
-  it("robosuite's Lift has three demonstrations that match h5py's values", async () => {
+  it("the Lift file of robosuite has three demonstrations with the values of h5py", async () => {
     const episodes = await load(lift());
     expect(
       episodes.map(({ episodeId, referenceData, taskConfig }) => {

@@ -34,7 +34,7 @@ function ahead(headingRad: number): readonly [x: number, z: number] {
 }
 
 describe("conversion from Unity's axes", () => {
-  it("the conversion from Unity's axes changes only the sign of z", () => {
+  it("the conversion from Unity axes changes only the sign of z", () => {
     expect(fromUnity(point(1, 2, 3))).toEqual([1, 2, -3]);
     expect(fromUnity(point(1, 2, 0))).toEqual([1, 2, 0]);
   });
@@ -51,7 +51,7 @@ describe("conversion from Unity's axes", () => {
     expect(quatXyzwToHeading(fromUnityYaw(degrees))).toBeCloseTo(heading, 12);
   });
 
-  it("the conversion from Unity's axes preserves the viewed point", () => {
+  it("the conversion from Unity axes preserves the viewed point", () => {
     fc.assert(
       fc.property(fc.double({ min: -720, max: 720, noNaN: true }), (degrees) => {
         const rad = (degrees * Math.PI) / 180;

@@ -36,7 +36,7 @@ const episode = {
 const document = (...episodes: unknown[]) => ({ episodes });
 
 describe("RxR-CE file", () => {
-  it("reads R2R-CE episodes with RxR's instruction metadata and turn angle", async () => {
+  it("reads R2R-CE episodes with RxR instruction metadata and turn angle", async () => {
     const [first] = await load({ path: files.write("val_guide.json.gz", document(episode)) });
     const { instruction_text: text, ...about } = instruction;
     expect(first?.toDict()).toEqual({

@@ -57,7 +57,7 @@ describe("R2R-CE submission", () => {
     expect(steps.at(-1)?.action).toBe("move_forward");
   });
 
-  it("adds distances to the goal only if the scene's distances are known", async () => {
+  it("adds distances to the goal only if the distances in the scene are known", async () => {
     const predicted = await submission([state(0, 0), state(-0.25, 0, true)]);
     const [plain] = submissionRecords(episode, predicted);
     expect(plain).toEqual({ step: 0, action: null, state: { position: [0, 0, 0], heading: 0 } });

@@ -71,7 +71,7 @@ describe("readInChild", () => {
     expect(await outcome("lerobot", root)).toEqual(here);
   });
 
-  it("readInChild passes on the reader's errors with code, location and hint", async () => {
+  it("readInChild passes on the reader errors with code, location and hint", async () => {
     await ready;
     const path = join(folder, "other.h5");
     new File(path, "w").close();

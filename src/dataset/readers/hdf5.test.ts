@@ -72,7 +72,7 @@ async function failure(path: string, use: (file: Hdf5File) => unknown): Promise<
 }
 
 describe("HDF5 reader", () => {
-  it("the HDF5 reader reads any range of a dataset's rows", async () => {
+  it("the HDF5 reader reads any range of rows of a dataset", async () => {
     await withHdf5(plain, (file) => {
       const packed = file.dataset("a/packed");
       expect(packed.shape).toEqual([1000, 3]);

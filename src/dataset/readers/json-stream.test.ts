@@ -138,7 +138,7 @@ describe("JSON streaming", () => {
     );
   });
 
-  it("JSON streaming reads Python's bare NaN and Infinity", () => {
+  it("JSON streaming reads NaN and Infinity as Python writes them", () => {
     expect(scan(`[NaN, -Infinity, {"a": Infinity}]`).map((part) => part.value)).toEqual([
       Number.NaN,
       Number.NEGATIVE_INFINITY,

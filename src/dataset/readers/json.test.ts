@@ -15,7 +15,7 @@ function failure(text: string): DataError {
 }
 
 describe("parseJson", () => {
-  it("parseJson reads Python's NaN and infinities", () => {
+  it("parseJson reads NaN and infinities as Python writes them", () => {
     const text = '{"a": NaN, "b": [Infinity, -Infinity], "c": "NaN, Infinity", "d\\n": -1.5e3}';
     expect(parseJson(text, "f")).toEqual({
       a: Number.NaN,
@@ -65,7 +65,7 @@ describe("parseJson", () => {
     expect(failure(`${"[".repeat(100_000)}NaN`).message).toContain("nested deeper");
   });
 
-  it("__proto__ in a document cannot change an object's prototype", () => {
+  it("__proto__ in a document cannot change the prototype of an object", () => {
     const value = parseJson('{"__proto__": {"admin": true}, "n": NaN}', "f");
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Object.keys(Object(value))).toEqual(["__proto__", "n"]);

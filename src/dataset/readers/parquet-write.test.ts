@@ -30,7 +30,7 @@ async function written(data: readonly ParquetImage[]) {
 }
 
 describe("Parquet image column", () => {
-  it("a Parquet image column returns each image's bytes and name over several row groups", async () => {
+  it("a Parquet image column returns the bytes and the name of each image over several row groups", async () => {
     const data = testImages((i) => Uint8Array.of(i, 0, 255));
     const { file, metadata } = await written(data);
     expect(metadata.row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([100, 100, 50]);
@@ -38,7 +38,7 @@ describe("Parquet image column", () => {
     expect(rows.map((row) => row["a.b"])).toEqual(data);
   });
 
-  it("a Parquet image column writes images as a struct of bytes and path, declared as an image in Hugging Face's metadata", async () => {
+  it("a Parquet image column writes images as a struct of bytes and path, declared as an image in the metadata for Hugging Face", async () => {
     const { metadata } = await written(testImages(() => Uint8Array.of(1)));
     expect(metadata.schema.slice(1, 4)).toMatchObject([
       { name: "a.b", num_children: 2, repetition_type: "OPTIONAL" },

@@ -193,7 +193,7 @@ describeWithSharedData("readTorchArray on LIBERO's initial states", () => {
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
   });
 
-  it("readTorchArray throws for LIBERO's initial states truncated at any byte", async () => {
+  it("readTorchArray throws for initial states of LIBERO truncated at any byte", async () => {
     const whole = readFileSync(sharedData(`libero/init_files/libero_spatial/${GOLDEN[0][0]}`));
     for (let length = 1; length < whole.length; length += 1499) {
       expect((await failure(file("states", whole.subarray(0, length)))).code).toBe("truncated_zip");

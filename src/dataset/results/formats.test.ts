@@ -41,7 +41,7 @@ async function failure(format: ResultsFormat, content: unknown, options: Results
 describe("habitat-stats", () => {
   const measures = { success: 1, spl: 0.5, distance_to_goal: 1.25, steps_taken: 8.0 };
 
-  it("the format habitat-stats reads an episode's measures under their own names", async () => {
+  it("the format habitat-stats reads the measures of an episode under their own names", async () => {
     const [episode] = await read(habitatStats, { "53": measures });
     expect(episode).toMatchObject({
       episodeId: "53",
@@ -59,7 +59,7 @@ describe("habitat-stats", () => {
     expect(episode?.task).toBe("objectnav");
   });
 
-  it("the format habitat-stats flattens Habitat's nested measures and reads booleans as 1 and 0", async () => {
+  it("the format habitat-stats flattens the nested measures of Habitat and reads booleans as 1 and 0", async () => {
     const nested = { success: true, collisions: { count: 3, is_collision: false } };
     const [episode] = await read(habitatStats, { "1": nested });
     expect(episode?.metrics).toEqual({
@@ -140,7 +140,7 @@ describe("vla-eval", () => {
     });
   });
 
-  it("the format vla-eval reads the newer layout with the benchmark's own metrics", async () => {
+  it("the format vla-eval reads the newer layout with the benchmark metrics", async () => {
     const metrics = { success: false, completed_subtasks: 2, note: "slow" };
     expect(await one({ metrics, steps: 360 })).toMatchObject({
       episodeId: "3",
@@ -293,7 +293,7 @@ describe("lerobot-eval", () => {
     ]);
   });
 
-  it("the format lerobot-eval rejects `task` for a file that names its tasks", async () => {
+  it("the format lerobot-eval rejects task for a file that names its tasks", async () => {
     await expect(read(lerobotEval, grouped, { task: "mine" })).rejects.toMatchObject({
       code: "task_named",
       where: "--task",

@@ -126,7 +126,7 @@ describe("an audit", () => {
     expect(report.success).toMatchObject({ recorded: 1 });
   });
 
-  it("an audit rejects a dataset that differs from the run's", async () => {
+  it("an audit rejects a dataset that differs from that of the run", async () => {
     const world = tinyWorld();
     const run = await record(world);
     const other = tinyEpisode("a", "d", { heading: 1 });

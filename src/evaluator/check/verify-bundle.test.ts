@@ -378,7 +378,7 @@ const FORGERIES: readonly (readonly [
 
 describe("verification of a forged bundle", () => {
   it.each(FORGERIES)(
-    "verifyBundle finds a forgery of %s by the check `%s`",
+    "verifyBundle finds a forgery of %s by the check %s",
     async (_, finder, change) => {
       const report = await verifyBundle(await forged(await orphan(), change));
       expect(report.verified).toBe(false);
@@ -471,7 +471,7 @@ describe("a checker with the benchmark", () => {
     expect(textOf(report, "data")).toContain("6 episodes that differ from your 2");
   });
 
-  it("verifyBundle finds omitted episodes that the bundle's digests do not show", async () => {
+  it("verifyBundle finds omitted episodes that the bundle digests do not show", async () => {
     const { world, file } = await pair({ shard: "1/2" });
     const less = await forged(file, (parts) => editLines(parts, (lines) => lines.slice(1)));
     const report = await verifyBundle(less, { benchmark: world.yaml, shard: "1/2" });
@@ -496,7 +496,7 @@ describe("a checker with the benchmark", () => {
     expect(whole.episodes.of).toBe(6);
   });
 
-  it("verifyBundle finds a run made with other settings, another seed or another profile than the benchmark's", async () => {
+  it("verifyBundle finds a run made with other settings, another seed or another profile than those of the benchmark", async () => {
     const { world, file } = await pair({ set: ["evaluation.max_steps=50"] });
     const asked = await verifyBundle(file, { benchmark: world.yaml });
     expect(statuses(asked)).toMatchObject({ benchmark: "failed" });
@@ -571,7 +571,7 @@ describe("a run with selected episodes", () => {
     });
   });
 
-  it("a run with selected episodes is not verified if the run's documents do not describe its episodes", async () => {
+  it("a run with selected episodes is not verified if the run documents do not describe its episodes", async () => {
     const quiet = (info: RunInfo) => ({ ...info, data: {}, merged: ["a"] });
     const { file, world } = await cherryPicked((info) => ({ ...quiet(info), selection: {} }));
     // A line of an episode that the checker does not have, and that has no record to be known by.
@@ -638,7 +638,7 @@ describe("an unsigned bundle", () => {
     expect(statuses(report)[finder], JSON.stringify(report.checks)).toBe("failed");
   });
 
-  it("an unsigned bundle fails with a changed `disclosed`", async () => {
+  it("an unsigned bundle fails with a changed field disclosed", async () => {
     const file = await forged(await orphan(), (parts) =>
       edit<RunInfo>(partNamed(parts, "run/run.json"), (info) => ({
         ...info,
@@ -710,7 +710,7 @@ describe("a plugin", () => {
     expect(statuses(report)).toEqual(ALL_WELL);
   });
 
-  it("verifyBundle loads no plugin that only the bundle's config names", async () => {
+  it("verifyBundle loads no plugin that only the bundle config names", async () => {
     const world = makeWorld();
     const evil = world.write("evil.mjs", "globalThis.evil = true; export default () => {};");
     const { file } = await bundled(await runOf(world));

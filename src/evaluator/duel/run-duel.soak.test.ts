@@ -54,7 +54,7 @@ describe("a duel", () => {
 });
 
 describe("the runs of a duel", () => {
-  it("the runs of a duel are verified from a bundle, with and without the checker's benchmark", async () => {
+  it("the runs of a duel are verified from a bundle, with and without the benchmark of the checker", async () => {
     const { folder, policies, comparisons } = await duel();
     const out = join(tempDir(), "run.tar.gz");
     await bundleRun({

@@ -81,7 +81,7 @@ describe("a duel", () => {
     expect(margin.comparisons[0]?.pairs).toBeLessThan(60);
   });
 
-  it("a duel decides by another metric between 0 and 1 with `metric`", async () => {
+  it("a duel decides by another metric between 0 and 1 with the option metric", async () => {
     const { comparisons, folder, policies } = await duel({
       metric: "spl",
       agents: ["noisy:0.3", "noisy:0.8"],

@@ -81,7 +81,7 @@ const job = (from: "a" | "b" | "c", timeout?: number): Job => ({
 });
 
 describe("a thread pool", () => {
-  it("a thread pool has `concurrency` runners for each worker", async () => {
+  it("a thread pool has as many runners for each worker as concurrency says", async () => {
     const { opened, logged } = await openPool({}, { workers: 2, concurrency: 3 });
     const { runners, missingSensors } = await opened;
     expect(runners.map(({ worker }) => worker)).toEqual([0, 0, 0, 1, 1, 1]);
@@ -209,7 +209,7 @@ describe("a worker thread that is lost", () => {
     expect(logged()).toEqual(["start", "start"]);
   });
 
-  it("a thread pool terminates a thread in an endless loop when the limit since the episode's start has passed", async () => {
+  it("a thread pool terminates a thread in an endless loop when the limit since the start of the episode has passed", async () => {
     const busy = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);";
     const onRun = `if (id === "b-d") for (;;); ${busy} done();`;
     const pool = await (await openPool({ onRun }, { graceMs: 50 })).opened;

@@ -65,7 +65,7 @@ describe("a worker", () => {
     await next("closed");
   });
 
-  it("a worker runs `concurrency` episodes at once", async () => {
+  it("a worker runs as many episodes at once as concurrency says", async () => {
     const { send, next } = await service(tinyWorld(), { concurrency: 2 });
     await next("ready");
     send(run(0, "a"));
@@ -90,7 +90,7 @@ describe("a worker", () => {
 });
 
 describe("the plan of a worker", () => {
-  it("a worker's plan equals the main thread's, with --set, without reading the dataset", async () => {
+  it("the plan of a worker equals that of the main thread, with --set, without reading the dataset", async () => {
     const set = ["evaluation.max_steps=12", "vln_task.config.success_distance=1.5"];
     const world = tinyWorld({ tasks: ["vln", "other"] });
     const { plan, setup } = await service(world, { set });
@@ -111,7 +111,7 @@ describe("the plan of a worker", () => {
     expect((await planFrom(gone)).tasks.map(({ episodes }) => episodes.length)).toEqual([1, 1]);
   });
 
-  it("a worker's plan leaves out a task without episodes in this run", async () => {
+  it("the plan of a worker leaves out a task without episodes in this run", async () => {
     const { setup } = await service(tinyWorld({ tasks: ["vln", "other"] }));
     const { other, ...samples } = setup.samples;
     const { tasks } = await planFrom({ ...setup, samples });

@@ -26,7 +26,7 @@ describe("an agent named for all tasks", () => {
 });
 
 describe("agents named for each task", () => {
-  it("the agent of a task is found by the task's name, then by its type", () => {
+  it("the agent of a task is found by the task name, then by its type", () => {
     const agentOf = parseAgentSpec("vln=shortest-path,pick_place=ws://h:1/a,b");
     expect(agentOf("vln", "vln").name).toBe("shortest-path");
     expect(agentOf("kitchen", "pick_place")).toEqual({ name: "ws", argument: "ws://h:1/a,b" });

@@ -14,11 +14,11 @@ const merged = (own: object, defaults: Readonly<Record<string, unknown>> = DEFAU
   withDefaultGoals(episode(own), defaults).goals;
 
 describe("the benchmark's goals", () => {
-  it("the benchmark's goals are those of an episode without goals", () => {
+  it("the benchmark goals are those of an episode without goals", () => {
     expect(merged({})).toEqual(DEFAULTS);
   });
 
-  it("the benchmark's goals complete the goals of an episode that gives only a part", () => {
+  it("the benchmark goals complete the goals of an episode that gives only a part", () => {
     const target_location = { position: [0.1, 0.2, 0.3] };
     expect(merged({ target_location })).toEqual({ ...DEFAULTS, target_location });
     expect(merged({ success_criteria: { place_tolerance: 0.01 } }).success_criteria).toEqual({
@@ -31,7 +31,7 @@ describe("the benchmark's goals", () => {
     );
   });
 
-  it("the benchmark's goals give no details to another object, preset or rule of the episode", () => {
+  it("the benchmark goals give no details to another object, preset or rule of the episode", () => {
     expect(merged({ target_object: { name: "bowl" } }).target_object).toEqual({ name: "bowl" });
     const onto = { object: "plate" };
     expect(merged({ target_location: onto }).target_location).toEqual(onto);
@@ -41,7 +41,7 @@ describe("the benchmark's goals", () => {
     expect(merged({ success_criteria: rule }).success_criteria).toEqual(rule);
   });
 
-  it("the benchmark's goals give no second place to a navigation goal", () => {
+  it("the benchmark goals give no second place to a navigation goal", () => {
     const defaults = { position: [1, 0, 1], radius: 0.5 };
     expect(merged({ positions: [[2, 0, 2]] }, defaults)).toEqual({
       positions: [[2, 0, 2]],
@@ -49,7 +49,7 @@ describe("the benchmark's goals", () => {
     });
   });
 
-  it("the benchmark's goals leave a complete episode as it is", () => {
+  it("the benchmark goals leave a complete episode as it is", () => {
     const complete = episode(DEFAULTS);
     expect(withDefaultGoals(complete, DEFAULTS)).toBe(complete);
   });

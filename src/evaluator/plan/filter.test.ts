@@ -24,7 +24,7 @@ describe("a filter", () => {
     [" type = vln , id = a-d ", true],
     ["instruction=*from a to*", true],
     ["instruction=from a to", false],
-  ])("`%s` gives %s for the sample episode", (expression, expected) => {
+  ])("%s gives %s for the sample episode", (expression, expected) => {
     expect(passes(expression)).toBe(expected);
   });
 

@@ -28,7 +28,7 @@ async function namesOf(
 const inOrder = EPISODES.map(({ episodeId }) => `vln/tiny/${episodeId}`);
 
 describe("the jobs of a run", () => {
-  it("the jobs of a run list the episodes in the dataset's order", async () => {
+  it("the jobs of a run list the episodes in the dataset order", async () => {
     expect(await namesOf({})).toEqual(inOrder.map((key) => `${key} 0 1`));
   });
 

@@ -46,7 +46,7 @@ describe("the step limit", () => {
 });
 
 describe("goals in the benchmark", () => {
-  it("the benchmark's place is given only to episodes without one", async () => {
+  it("the place in the benchmark is given only to episodes without one", async () => {
     const goals = { position: [0, 0, -4], node: "c" };
     const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
     const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });
@@ -135,7 +135,7 @@ describe("the selection of episodes", () => {
     return { ...world, benchmark: { ...world.benchmark, dataset } };
   };
 
-  it("the selection of episodes shuffles episodes with the dataset's seed", async () => {
+  it("the selection of episodes shuffles episodes with the dataset seed", async () => {
     const order = await keysOf(tinyWorld());
     const orders = await Promise.all([1, 2, 3, 4].map((seed) => keysOf(shuffled(seed))));
     for (const other of orders) expect([...other].sort()).toEqual([...order].sort());
@@ -161,7 +161,7 @@ describe("the selection of episodes", () => {
     return { data: task?.data, ids };
   };
 
-  it("the selection of episodes draws a limit over the scenes by the run's seed, or by the dataset's shuffle", async () => {
+  it("the selection of episodes draws a limit over the scenes by the seed of the run, or by the shuffle of the dataset", async () => {
     const { ids, data } = await planned(manyScenes(), { limit: 4 });
     const scenes = ids.map((id) => id.split("/")[0]);
     expect(scenes.sort()).toEqual(["b", "c", "tiny", "tiny"]);
@@ -232,7 +232,7 @@ describe("the selection of episodes", () => {
     expect(empty).toHaveLength(7);
   });
 
-  it("the selection of episodes takes episodes of the caller instead of the dataset's", async () => {
+  it("the selection of episodes takes episodes of the caller instead of those of the dataset", async () => {
     const { lines } = await evaluate(tinyWorld(), "shortest-path", {
       episodes: { vln: [tinyEpisode("b", "c")] },
     });

@@ -9,7 +9,7 @@ import { GraphSimulator } from "../../simulator/navigation/graph.js";
 import { agentSeed, episodeSeed } from "./seeding.js";
 
 describe("the seed of an episode", () => {
-  it("an episode's seed is a function of the benchmark's seed and the episode's key", () => {
+  it("an episode seed is a function of the benchmark seed and the episode key", () => {
     expect(episodeSeed(1, "vln/s/1")).toBe(episodeSeed(1, "vln/s/1"));
     expect(episodeSeed(1, "vln/s/1")).not.toBe(episodeSeed(2, "vln/s/1"));
     expect(episodeSeed(1, "vln/s/1")).not.toBe(episodeSeed(1, "vln/s/2"));
@@ -17,13 +17,13 @@ describe("the seed of an episode", () => {
     expect(episodeSeed(0, "vln/tiny/a-d")).toBe(8300806298506120);
   });
 
-  it("an episode's seed differs from the agent's, which differs for each repeat", () => {
+  it("the seed of an episode differs from that of the agent, which differs for each repeat", () => {
     const key = "vln/s/1";
     const all = [episodeSeed(1, key), agentSeed(1, key, 0), agentSeed(1, key, 1)];
     expect(new Set(all).size).toBe(3);
   });
 
-  it("an episode's seed is an integer that JSON represents exactly", () => {
+  it("an episode seed is an integer that JSON represents exactly", () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), (seed, key) => {
         for (const value of [episodeSeed(seed, key), agentSeed(seed, key, 0)]) {
@@ -33,7 +33,7 @@ describe("the seed of an episode", () => {
     );
   });
 
-  it("an episode's seed uses all 53 bits", () => {
+  it("an episode seed uses all 53 bits", () => {
     const seeds = Array.from({ length: 200 }, (_, i) => episodeSeed(i, "k"));
     expect(seeds.some((seed) => seed >= 2 ** 52)).toBe(true);
     expect(seeds.some((seed) => seed % 2 === 1)).toBe(true);

@@ -29,7 +29,7 @@ const textOf = (type: string, simulator: object) =>
   resolve([type], simulator).map(({ sensors }) => sensorText(sensors))[0];
 
 describe("the sensors of a task in a benchmark", () => {
-  it("the sensors of a task in a benchmark are the task's own if the benchmark configures none", () => {
+  it("the sensors of a task in a benchmark are those of the task if the benchmark configures none", () => {
     expect(textOf("vln", {})).toBe("rgb 640x480, depth 640x480, instruction, gps, compass");
     expect(textOf("pick_place", {})).toBe(
       "rgb_head 640x480, rgb_wrist 320x240, qpos, qvel, ee_pose, gripper_state",
@@ -37,7 +37,7 @@ describe("the sensors of a task in a benchmark", () => {
     expect(resolve(["vln"], {})[0]?.simulatorConfig.sensors).toBeUndefined();
   });
 
-  it("the sensors of a task in a benchmark keep the goal's sensor beside the named cameras", () => {
+  it("the sensors of a task in a benchmark keep the goal sensor beside the named cameras", () => {
     const simulator = { sensors: { rgb: { width: 64, height: 48 } } };
     expect(textOf("image_nav", simulator)).toBe("rgb 64x48, imagegoal 640x480, gps, compass");
     expect(textOf("objectnav", simulator)).toBe("rgb 64x48, objectgoal, gps, compass");

@@ -62,7 +62,7 @@ describe("a probe", () => {
     expect(found(report, "actions")?.text).toBe("6 valid, not all the same");
   });
 
-  it("a probe warns of values outside the robot's limits and names them", async () => {
+  it("a probe warns of values outside the robot limits and names them", async () => {
     const degrees: Policy = {
       act: (observation, { step }) =>
         qposOf(observation).map((q, i) => (i === 3 ? 57.3 + step : q)),
@@ -149,7 +149,7 @@ describe("a probe without a task", () => {
     return probePolicy(loadConfig(benchmark), { agent: `${scheme}${server.url}`, steps: 2 });
   }
 
-  it("a probe without a task takes the first task that has the policy's sensors and conventions", async () => {
+  it("a probe without a task takes the first task that has the policy sensors and conventions", async () => {
     expect((await taskFor({ sensors: ["instruction"], act: () => "stop" })).task).toBe("vln");
     expect((await taskFor({ sensors: ["qpos"], act: qposOf })).task).toBe("pick_place");
     const conventions = { action_space: "hybrid" };
@@ -158,7 +158,7 @@ describe("a probe without a task", () => {
     );
   });
 
-  it("a probe without a task takes the task that lacks the fewest of the policy's sensors if none has all", async () => {
+  it("a probe without a task takes the task that lacks the fewest of the policy sensors if none has all", async () => {
     const sensors = ["rgb_head", "qpos", "radar"];
     const { task, findings } = await taskFor({ sensors, act: qposOf });
     expect(task).toBe("pick_place");

@@ -116,7 +116,7 @@ describe("a task that may stop early", () => {
     expect(stop.interval()).toBeNull();
   });
 
-  it("a task that may stop early uses the mean of an episode's repeats once all are finished", () => {
+  it("a task that may stop early uses the mean over the repeats of an episode once all are finished", () => {
     const repeats = [0, 1, 2];
     const lines = drawn(400, 0.9).flatMap((one, i) =>
       repeats.map((repeat) => ({ ...one, repeat, metrics: { success: (i + repeat) % 5 ? 1 : 0 } })),

@@ -51,7 +51,7 @@ describe("a stress test of policies with a planted weakness", () => {
     expect(break_point.level).toBeCloseTo(1.5);
   });
 
-  it("a stress test ranks another episode's instruction first for a policy that reads it", () => {
+  it("a stress test ranks the instruction of another episode first for a policy that reads it", () => {
     const { ranking } = reads.report;
     expect(ranking[0]).toMatchObject({ axis: "instruction_other", worst_difference: -1 });
     expect(ranking[0]?.p_holm).toBeLessThan(0.01);
@@ -102,7 +102,7 @@ describe("a stress test of policies with a planted weakness", () => {
 });
 
 describe("a stress test on a remote simulator", () => {
-  it("a stress test perturbs what passes between the simulator's process and the policy", async () => {
+  it("a stress test perturbs what passes between the simulator process and the policy", async () => {
     const { folder, report } = await runStress(loadConfig(pointBenchmark({ episodes: 3 }).yaml), {
       ...{ agent: "random", axes: ["action_noise"], levels: [3], outDir: temporaryFolder() },
     });
@@ -206,7 +206,7 @@ describe("evaluation.perturbation", () => {
       "{axis: instruction_paraphrase, level: 1, settings: {file: no-such.json}}",
       "cannot read paraphrases",
     ],
-  ])("evaluation.perturbation is checked by `validate`: %s", async (_, perturbation, text) => {
+  ])("evaluation.perturbation is checked by validate: %s", async (_, perturbation, text) => {
     const set = [`evaluation.perturbation=${perturbation}`];
     const checked = loadAndInspect(forkBenchmark(2).file, forkRegistries(), { set });
     const { message, hint } = (await checked.catch((error: unknown) => error)) as {

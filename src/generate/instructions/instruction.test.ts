@@ -48,7 +48,7 @@ describe("instruction through rooms", () => {
     for (const text of texts(TO_BATHROOM, EAST)) expect(text).toMatch(/^Turn left/);
   });
 
-  it("an instruction turns right from the bedroom's door into the corridor and passes the shelf on the right", () => {
+  it("an instruction turns right from the bedroom door into the corridor and passes the shelf on the right", () => {
     for (const text of texts(TO_BATHROOM, NORTH)) {
       expect(text).toMatch(/[Tt]urn right/);
       expect(text).toContain("past the shelf on your right");

@@ -106,7 +106,7 @@ describe.each(["pick_place", "stacking"] as const)("objects of %s episodes", (ta
 });
 
 describe("target location", () => {
-  it("the target location is at least 15 cm away, at the height of the object's centre", () => {
+  it("the target location is at least 15 cm away, at the height of the object centre", () => {
     for (const episode of draws("pick_place", 60).episodes) {
       const { target_location } = episode.goals;
       const to = isRecord(target_location) ? (target_location.position as number[]) : [];

@@ -34,7 +34,7 @@ describe("generated manipulation split", () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it("the reference is the expert's trajectory, with joints, hand poses and actions of equal length", async () => {
+  it("the reference is the expert trajectory, with joints, hand poses and actions of equal length", async () => {
     const { episodes, references } = await make({ task: "opening", count: 1, reference: true });
     expect(references).toBe(1);
     const { qpos = [], ee_pose = [], actions = [] } = episodes[0]?.referenceData?.trajectory ?? {};

@@ -45,13 +45,13 @@ describe("partial_success", () => {
 });
 
 describe("a stage's rate", () => {
-  it("a stage's rate is 1 if the stage held at any record", () => {
+  it("a stage rate is 1 if the stage held at any record", () => {
     const Pick = stageRate("pick");
     expect(scored(new Pick(), [stages(), stages("pick"), stages()])).toBe(1);
     expect(scored(new Pick(), [stages("find_object")])).toBe(0);
   });
 
-  it("a stage's rate is null for an episode without that stage", () => {
+  it("a stage rate is null for an episode without that stage", () => {
     const Pick = stageRate("pick");
     expect(scored(new Pick(), [{ stages: { grasped: true } }])).toBeNull();
   });
@@ -116,7 +116,7 @@ describe("rearrange_spl", () => {
     ).toBeNull();
   });
 
-  it("rearrange_spl converts MuJoCo's axes to those of the scene", () => {
+  it("rearrange_spl converts MuJoCo axes to those of the scene", () => {
     const asked: (readonly number[])[] = [];
     const spy: typeof manhattan = (a) => {
       asked.push(a.position);

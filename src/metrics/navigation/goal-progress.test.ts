@@ -51,7 +51,7 @@ describe("goal_progress", () => {
     expect(progress(["c"], atD)).toBe(0);
   });
 
-  it("goal_progress measures to the nearest of the episode's progress nodes if it has them", () => {
+  it("goal_progress measures to the nearest of the progress nodes of the episode if it has them", () => {
     expect(progress(["a", "b"], { ...atD, progress_nodes: ["b", "d"] })).toBe(1);
     expect(progress(["b", "c"], { ...atD, progress_nodes: ["b", "d"] })).toBe(-1);
   });

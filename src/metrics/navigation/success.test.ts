@@ -41,12 +41,12 @@ describe("success", () => {
     expect(success(atDistances(5, 2.999999), "r2r")).toBe(1);
   });
 
-  it("success prefers the task's success distance over the profile's", () => {
+  it("success prefers the success distance of the task over that of the profile", () => {
     expect(success(atDistances(5, 0.9), "design", { success_distance: 1 })).toBe(1);
     expect(success(atDistances(5, 0.9), "r2r", { success_distance: 0.5 })).toBe(0);
   });
 
-  it("success ignores the goal's radius", () => {
+  it("success ignores the goal radius", () => {
     const episode = makeEpisode({ goals: { position: [0, 0, 0], radius: 10 } });
     expect(measure(new NavigationSuccess(), atDistances(5), { episode })).toBe(0);
   });

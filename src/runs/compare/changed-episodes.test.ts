@@ -85,7 +85,7 @@ describe("compareRuns with repeats", () => {
     expect([a.repeats, b.repeats]).toEqual([3, 3]);
   });
 
-  it("compareRuns tests rates with the paired t test, not McNemar's, even if all repeats agree", async () => {
+  it("compareRuns tests rates with the paired t test, not with that of McNemar, even if all repeats agree", async () => {
     const { metrics, notes } = await compareRuns(run("++", "--"), run("+", "+"));
     expect(metrics[0]?.test).toBe("paired_t");
     expect(notes).toEqual([expect.stringContaining("up to 2 (A) and 1 (B) times")]);

@@ -44,7 +44,7 @@ describe("compareRuns on the same episodes", async () => {
   const comparison = await compareRuns(a, b);
   const [success, length] = comparison.metrics;
 
-  it("compareRuns uses McNemar's score test for binary metrics", () => {
+  it("compareRuns uses the McNemar score test for binary metrics", () => {
     expect(success).toMatchObject({
       task: "vln",
       metric: "success",
@@ -135,7 +135,7 @@ describe("McNemar's test", () => {
     [213, 27, 3.294546985658735e-33],
     [259, 318, 0.014041415108119503],
   ])(
-    "McNemar's test gives the p of statsmodels for %i lost and %i gained episodes",
+    "the McNemar test gives the p of statsmodels for %i lost and %i gained episodes",
     async (lost, gained, p) => {
       const solved = (from: number, count: number) =>
         Array.from({ length: count }, (_, i) => from + i);

@@ -110,7 +110,7 @@ describe("safeFileName", () => {
 });
 
 describe("a slug", () => {
-  it("a slug consists of the name's words in lower case", () => {
+  it("a slug consists of the words of the name in lower case", () => {
     expect(slug("Unified Robot Challenge 2024!")).toBe("unified-robot-challenge-2024");
     expect(slug("统一机器人 挑战")).toBe("统一机器人-挑战");
   });

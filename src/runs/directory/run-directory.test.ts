@@ -33,7 +33,7 @@ describe("a live run", () => {
     expect(await linesOf(writer.path)).toHaveLength(1);
   });
 
-  it("a live run ends with its summary and the summary's status", async () => {
+  it("a live run ends with its summary and the status of the summary", async () => {
     const parent = temporaryFolder();
     const writer = await RunWriter.create(parent, runInfo(), "benchmark: {}\n", "live");
     const end = "2026-01-01T01:00:00.000Z";

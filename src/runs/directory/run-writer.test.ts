@@ -172,7 +172,7 @@ describe("a run being written", () => {
     await (await RunLock.take(writer.path)).release();
   });
 
-  it("a run being written stores the steps of an episode's repeats separately", async () => {
+  it("a run being written stores the steps of the repeats of an episode separately", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     const names: string[] = [];
     for (const repeat of [0, 1, 2]) {

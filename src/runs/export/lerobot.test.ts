@@ -76,7 +76,7 @@ describe("the LeRobot export of manipulation", async () => {
   const { out, notes } = await exported(run, { to: "lerobot" });
   const [episode] = await episodesOf(lerobotFormat, { path: out });
 
-  it("the LeRobot export of manipulation exports joints, end effector and action vectors at the simulator's rate", () => {
+  it("the LeRobot export of manipulation exports joints, end effector and action vectors at the simulator rate", () => {
     expect(notes).toEqual([]);
     expect(episode?.taskConfig).toMatchObject({ fps: 20, robot_type: "stretch" });
     expect(episode?.referenceData?.trajectory).toMatchObject({
@@ -98,7 +98,7 @@ describe("the LeRobot export of manipulation", async () => {
     expect(features.action.names.at(-1)).toBe("stop");
   });
 
-  it("the LeRobot export of manipulation rejects a rate that differs from the simulator's", async () => {
+  it("the LeRobot export of manipulation rejects a rate that differs from that of the simulator", async () => {
     await expect(exported(run, { to: "lerobot", fps: 7 })).rejects.toMatchObject({
       code: "bad_fps",
       message: "the simulator ran at 20 steps per second",

@@ -92,7 +92,7 @@ describe("the MCAP export of navigation", async () => {
     expect(on("/metrics")[0]?.data).not.toHaveProperty("spl");
   });
 
-  it("the MCAP export of navigation converts the robot's pose to Foxglove's axes: z up, x forward", () => {
+  it("the MCAP export of navigation converts the robot pose to the axes of Foxglove: z up, x forward", () => {
     const [first, ahead] = on("/pose").map(({ data }) => data.pose);
     expect(first?.position).toEqual({ x: 0, y: 0, z: 0 });
     expect(ahead?.position).toEqual({ x: 0, y: 0.25, z: 0 });

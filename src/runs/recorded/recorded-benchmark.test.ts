@@ -83,7 +83,7 @@ describe("the configuration of a run from elsewhere", () => {
     expect(within).toBe(run.path);
   });
 
-  it("a foreign configuration resolves packages from the working directory, not from the recorded benchmark's folder", () => {
+  it("a foreign configuration resolves packages from the working directory, not from the folder of the recorded benchmark", () => {
     expect(allowed(acting(), []).baseDir).toBe(process.cwd());
   });
 
@@ -97,7 +97,7 @@ describe("the configuration of a run from elsewhere", () => {
     });
   });
 
-  it("a foreign configuration may act through the agent that the reader's benchmark names", () => {
+  it("a foreign configuration may act through the agent that the benchmark of the reader names", () => {
     const yaml = world.write(
       "agent.yaml",
       `${readFileSync(world.yaml, "utf8")}agent: ws://mine:1\n`,
@@ -221,7 +221,7 @@ describe("the configuration of a run made on this machine", () => {
         ...given,
       });
 
-    it("a configuration in a bundle reads files in the bundle's folder only", () => {
+    it("a configuration in a bundle reads files in the folder of the bundle only", () => {
       const { config, within } = inBundle({});
       expect(within).toBe(realpathSync(world.root));
       expect(config.dataset.vln).toMatchObject({
@@ -229,27 +229,27 @@ describe("the configuration of a run made on this machine", () => {
       });
     });
 
-    it("a configuration in a bundle replaces the bundle's folders by those that the reader names", () => {
+    it("a configuration in a bundle replaces the folders of the bundle by those that the reader names", () => {
       const { config } = inBundle({ scenes: "/mine/scenes", connectivity: "/mine/graphs" });
       expect(config.dataset.vln).toMatchObject({
         ...{ scenes: "/mine/scenes", connectivity: "/mine/graphs" },
       });
     });
 
-    it("a configuration in a bundle uses no folder of the reader's for a task without files in the bundle", () => {
+    it("a configuration in a bundle uses no folder of the reader for a task without files in the bundle", () => {
       const { config } = inBundle({ scenes: "/mine/scenes", connectivity: "/mine/graphs" }, {});
       expect(config.dataset.vln).toMatchObject({ scenes: world.root });
       expect(config.dataset.vln).not.toHaveProperty("connectivity");
     });
 
-    it("a configuration in a bundle ignores the folders of the simulator in the reader's benchmark", () => {
+    it("a configuration in a bundle ignores the folders of the simulator in the benchmark of the reader", () => {
       const text = `${readFileSync(world.yaml, "utf8")}simulator: { scenes: /mine }\n`;
       const { config } = inBundle({ benchmark: world.write("scenes.yaml", text) });
       expect(config.simulator).not.toHaveProperty("scenes");
     });
   });
 
-  it("a recorded configuration keeps the dataset's path for a command that reads graphs, which may be beside the episodes", () => {
+  it("a recorded configuration keeps the path of the dataset for a command that reads graphs, which may be beside the episodes", () => {
     const { config } = allowed(withConfigMac(acting()), ["graphs"]);
     expect(config.dataset.vln?.data_path).toBe("/d");
   });

@@ -23,7 +23,7 @@ describe("commands", () => {
     expect(commands(info, "runs/a")[0]).toMatch(/--seed 0 --first 3$/);
   });
 
-  it("the shown command uses the run's copy of the benchmark when the benchmark did not come from a file", () => {
+  it("the shown command uses the copy of the benchmark in the run when the benchmark did not come from a file", () => {
     expect(commands(runInfo(), "runs/a")[0]).toContain("robot-eval run runs/a/benchmark.yaml");
   });
 

@@ -3,7 +3,7 @@ import { STRESS_REPORT } from "../stress/stress.fixture.js";
 import { stressSection } from "./stress-section.js";
 
 describe("the robustness section of a report", () => {
-  it("the robustness section of a report is absent for a run that is no stress test's baseline", () => {
+  it("the robustness section of a report is absent for a run that is not the baseline of a stress test", () => {
     expect(stressSection(undefined)).toBeNull();
   });
 

@@ -421,7 +421,7 @@ it("rescoring keeps the selection of the run", async () => {
   expect(await info(await score(live))).toMatchObject({ selection, data, disclosed });
 });
 
-it("rescoring omits a task that the run's filter excluded", async () => {
+it("rescoring omits a task that the run filter excluded", async () => {
   const world = makeWorld();
   const set = ["other_task={type: vln}", "dataset.other={type: vln, data_path: episodes/vln.json}"];
   const live = await evaluate(world, { set, filter: "task=other" });

@@ -61,7 +61,7 @@ describe("the interval pooled over several tasks", () => {
     expect(ci95?.[1]).toBeCloseTo(0.6, 15);
   });
 
-  it("the pooled interval of a single task equals the task's", () => {
+  it("the pooled interval of a single task equals that of the task", () => {
     const only = part(0.5, [0.3, 0.8]);
     expect(pooled(only)).toBe(only);
   });

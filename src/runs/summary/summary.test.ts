@@ -116,7 +116,7 @@ describe("the run summary", () => {
     expect(summarise(twoScenes).per_task.vln?.spl?.ci_method).toBe("cluster_t");
   });
 
-  it("the run summary computes intervals that contain the mean and stay within the metric's range", () => {
+  it("the run summary computes intervals that contain the mean and stay within the metric range", () => {
     for (const metric of Object.values(summary.aggregated_metrics)) {
       const [low = Number.NaN, high = Number.NaN] = metric.ci95 ?? [];
       expect(low).toBeGreaterThanOrEqual(0);

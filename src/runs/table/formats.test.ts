@@ -64,7 +64,7 @@ describe("the CSV table", () => {
 });
 
 describe("the LaTeX table", () => {
-  it("the LaTeX table escapes LaTeX's special characters", () => {
+  it("the LaTeX table escapes the special characters of LaTeX", () => {
     expect(tex("\\input{x} 50% & $a_1^2$ #~<>|")).toBe(
       "\\textbackslash{}input\\{x\\} 50\\% \\& \\$a\\_1\\textasciicircum{}2\\$ \\#\\textasciitilde{}\\textless{}\\textgreater{}\\textbar{}",
     );

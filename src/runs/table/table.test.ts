@@ -124,7 +124,7 @@ describe("a results table", () => {
 });
 
 describe("the rows of a results table", () => {
-  it("the rows of a results table have the run's name, else what the policy declared, and no footnote about either", async () => {
+  it("the rows of a results table have the run name, else what the policy declared, and no footnote about either", async () => {
     const lines = outcomes(10, 5);
     const policies = { vln: { name: "openvla", version: "7b", checkpoint: "step-2000" } };
     const { rows } = await resultsTable([

@@ -64,7 +64,7 @@ limits:
 });
 
 describe("a phase", () => {
-  it("a phase is open from `opens` until `closes`", () => {
+  it("a phase is open from opens until closes", () => {
     const times = { opens: "2027-01-01T00:00:00Z", closes: "2027-01-02T01:00:00+01:00" };
     const at = (moment: string) => phaseState(times, new Date(moment));
     expect(at("2026-12-31T23:59:59Z")).toBe("before");

@@ -56,7 +56,7 @@ describe("the endpoint of a process", () => {
     expect(await ask(`${fails}/readyz`)).toMatchObject({ status: 503, text: failed });
   });
 
-  it("the endpoint of a process sends the metrics with Prometheus' content type", async () => {
+  it("the endpoint of a process sends the metrics with the Prometheus content type", async () => {
     const metrics = new MetricSet();
     addProcessMetrics(metrics);
     const { text, headers } = await ask(`${await serve({ metrics })}/metrics`);
@@ -80,7 +80,7 @@ describe("the endpoint of a process", () => {
 });
 
 describe("the dashboard's server", () => {
-  it("the dashboard's server answers the probes without a token, but not the metrics", async () => {
+  it("the dashboard server answers the probes without a token, but not the metrics", async () => {
     const runs = join(temporaryFolder(), "runs");
     mkdirSync(runs);
     const base = await serveView(runs, { token: TOKEN });
@@ -103,7 +103,7 @@ describe("the dashboard's server", () => {
 describe("Prometheus' own parser", () => {
   const python = testPython();
 
-  it.skipIf(python === undefined)("Prometheus' own parser parses the metrics page", async () => {
+  it.skipIf(python === undefined)("the Prometheus parser parses the metrics page", async () => {
     const metrics = new MetricSet();
     addProcessMetrics(metrics);
     const strange = 'a\\n\r\n"quoted"\\ ☃';

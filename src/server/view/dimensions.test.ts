@@ -8,7 +8,7 @@ function named(task: string, config: object) {
 }
 
 describe("the components of an action", () => {
-  it("the components of an action have the names of the robot's joints", () => {
+  it("the components of an action have the names of the robot joints", () => {
     const { dimensions, control_mode } = named("pick_place", {});
     expect(control_mode).toBe("joint_position");
     expect(dimensions.action).toContain("lift");
@@ -31,7 +31,7 @@ describe("the components of an action", () => {
     });
   });
 
-  it("the components of an action have no names for a plugin's task or robot", () => {
+  it("the components of an action have no names for a plugin task or robot", () => {
     expect(named("juggling", {}).dimensions.action).toEqual([]);
     expect(named("pick_place", { robot_type: "own" }).dimensions.action).toEqual([]);
   });

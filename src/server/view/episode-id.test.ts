@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { episodeIdOf } from "./episode-id.js";
 
-it("an episode's id needs no encoding in a URL and is not a path", () => {
+it("the id of an episode needs no encoding in a URL and is not a path", () => {
   expect(episodeIdOf("vln/apartment/100/1", 0)).toBe("vln_apartment-100_1");
   expect(episodeIdOf("vln/apartment/100/1", 2)).toBe("vln_apartment-100_1~2Br2");
   fc.assert(

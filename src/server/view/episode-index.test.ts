@@ -21,7 +21,7 @@ function fileWith(content: string): string {
 }
 
 describe("the index of a run's episodes", () => {
-  it("the index of a run's episodes finds any page of a large run", async () => {
+  it("the index of run episodes finds any page of a large run", async () => {
     const index = new EpisodeIndex(fileWith(numbered(4500)));
     await index.refresh();
     const [first, last] = [await episodePage(index, 0), await episodePage(index, 2)];
@@ -31,7 +31,7 @@ describe("the index of a run's episodes", () => {
     expect(await episodePage(index, 3)).toBeUndefined();
   });
 
-  it("the index of a run's episodes adds new lines and waits for an unfinished one", async () => {
+  it("the index of run episodes adds new lines and waits for an unfinished one", async () => {
     const path = fileWith(`${text(1)}${text(2).slice(0, 40)}`);
     const index = new EpisodeIndex(path);
     await index.refresh();
@@ -42,7 +42,7 @@ describe("the index of a run's episodes", () => {
     expect((await index.line(idOf(2)))?.episode_id).toBe("2");
   });
 
-  it("the index of a run's episodes starts again if the file was replaced", async () => {
+  it("the index of run episodes starts again if the file was replaced", async () => {
     const path = fileWith(text(1) + text(2));
     const index = new EpisodeIndex(path);
     await index.refresh();
@@ -53,13 +53,13 @@ describe("the index of a run's episodes", () => {
     expect(await index.line(idOf(1))).toBeUndefined();
   });
 
-  it("the index of a run's episodes uses the later line of an episode that occurs twice", async () => {
+  it("the index of run episodes uses the later line of an episode that occurs twice", async () => {
     const index = new EpisodeIndex(fileWith(text(1) + text(2) + text(1, "again")));
     await index.refresh();
     expect((await index.lines(0, 9)).map(({ explanation }) => explanation)).toEqual(["again", ""]);
   });
 
-  it("the index of a run's episodes names the damaged line", async () => {
+  it("the index of run episodes names the damaged line", async () => {
     const index = new EpisodeIndex(fileWith(`${text(1)}nonsense\n`));
     await expect(index.refresh()).rejects.toMatchObject({
       code: "damaged_line",
@@ -67,7 +67,7 @@ describe("the index of a run's episodes", () => {
     });
   });
 
-  it("the index of a run's episodes has one empty page for a run without episodes", async () => {
+  it("the index of run episodes has one empty page for a run without episodes", async () => {
     const index = new EpisodeIndex(join(temporaryFolder(), "episodes.jsonl"));
     await index.refresh();
     expect(await episodePage(index, 0)).toEqual({ rows: [], pages: 1 });

@@ -20,7 +20,7 @@ describe("the events of an episode", () => {
     expect(told(course(states))).toEqual(["1 collision", "4 collision", "4 end stop"]);
   });
 
-  it("the events of an episode contain the policy's stop and its success", () => {
+  it("the events of an episode contain the stop of the policy and its success", () => {
     const line = episodeLine({ metrics: { success: 1 } });
     expect(told(course([{}, {}], "stop"), line)).toEqual(["1 stop", "1 success", "1 end stop"]);
   });

@@ -19,7 +19,7 @@ async function opened(folder: string) {
   return { index, listed };
 }
 
-it("the card of a partially scored run has the number of its episodes and of the dataset's", async () => {
+it("the card of a partially scored run has the number of its episodes and that of the dataset", async () => {
   const folder = temporaryFolder();
   const partial = { scored: 100, of: 1021 };
   writeRun(folder, "part", { kind: "score", partial });
@@ -63,7 +63,7 @@ describe("the next listing", () => {
     expect(changes.sort()).toEqual(["+ c", "- a", "- b"]);
   });
 
-  it("the next listing contains a run's changed document, even if it was written in place", async () => {
+  it("the next listing contains a changed document of a run, even if it was written in place", async () => {
     const folder = temporaryFolder();
     const run = writeRun(folder, "a");
     const { index, listed } = await opened(folder);

@@ -74,7 +74,7 @@ describe("the engine of a frozen world", () => {
 });
 
 describe("a frozen world", () => {
-  it("a frozen world starts in the episode's state and moves its joints to the goals of its controller", async () => {
+  it("a frozen world starts in the state of the episode and moves its joints to the goals of its controller", async () => {
     const simulator = simulatorOf(writeFrozenWorld());
     const first = await simulator.reset(frozenEpisode());
     expect(first.observation).toMatchObject({ joint_pos: [0.1, 0], block_quat: [0, 0, 0, 1] });

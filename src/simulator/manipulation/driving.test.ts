@@ -130,7 +130,7 @@ describe("a named action of a base that drives", () => {
 });
 
 describe("the velocity of a base that drives", () => {
-  it("the velocity of a base that drives is the end of the action vector, within the wheels' speed, without sliding sideways", async () => {
+  it("the velocity of a base that drives is the end of the action vector, within the speed of the wheels, without sliding sideways", async () => {
     const simulator = simulatorWith({ base_velocity: true });
     await simulator.reset(episode({ startState: { base_pose: [0, -3, 0] } }));
     expect(simulator.actionSpace.size).toBe(9);

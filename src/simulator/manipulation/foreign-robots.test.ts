@@ -236,7 +236,7 @@ describe("a gripper whose control has a unit of its own", () => {
     },
   );
 
-  it("a gripper whose control has a unit of its own is rejected if the mapping leaves the actuator's control range", async () => {
+  it("a gripper whose control has a unit of its own is rejected if the mapping leaves the control range of the actuator", async () => {
     const wrong = { left: { positions: [0, 0.04], controls: [0, 2550] } } as const;
     await expect(
       simulatorOf({ hasHand: true, actuators, drives: wrong }).reset(EPISODE),

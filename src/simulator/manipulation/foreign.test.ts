@@ -120,13 +120,13 @@ describe("a user's scene and robot in the evaluator", () => {
     return onlyLine(await evaluate(world, agent, { registries }));
   }
 
-  it("a user's scene and robot in the evaluator are controlled and evaluated like the built-in ones: a scripted crane succeeds", async () => {
+  it("the scene and robot of a user in the evaluator are controlled and evaluated like the built-in ones: a scripted crane succeeds", async () => {
     const line = await run(() => new CraneDriver(), 400);
     expect(line).toMatchObject({ outcome: "success", end_reason: "success" });
     expect(line.metrics.manip_success).toBe(1);
   });
 
-  it("a user's scene and robot in the evaluator get an explanation of a failure", async () => {
+  it("the scene and robot of a user in the evaluator get an explanation of a failure", async () => {
     const line = await run("random", 15);
     expect(line).toMatchObject({ outcome: "failure", end_reason: "max_steps" });
     expect(line.explanation).toContain("never reached crate");
@@ -166,14 +166,14 @@ describe("a scene file with the robot", () => {
     expect(compiled).toHaveBeenCalledTimes(2);
   });
 
-  it("a scene file with the robot has its bodies as objects, with the pose of their bounding box's centre", async () => {
+  it("a scene file with the robot has its bodies as objects, with the pose of the centre of their bounding box", async () => {
     const { state } = await judged(await workshop(), episode());
     // The mesh is a centimetre above the origin of its body.
     expect(state.objects?.crate?.position[2]).toBeCloseTo(0.451, 6);
     expect(state.lift_m).toBe(0);
   });
 
-  it("a scene file with the robot starts with the episode's joints, coupled joints and free bodies", async () => {
+  it("a scene file with the robot starts with the joints of the episode, coupled joints and free bodies", async () => {
     const simulator = await workshop();
     const joint_positions = [0.5, 0.1, 0.2, -0.05];
     const { state } = await simulator.reset(
@@ -242,7 +242,7 @@ describe("a scene file with the robot", () => {
     drawing.mockRestore();
   });
 
-  it("a scene file with the robot numbers the pixels of semantic images by geom, body or category, as the sensor's `ids` says", async () => {
+  it("a scene file with the robot numbers the pixels of semantic images by geom, body or category, as the setting ids of the sensor says", async () => {
     const seen = async (ids: string) => {
       const sensors = { semantic_head: { width: 64, height: 48, ids } };
       const simulator = await workshop({ config: { sensors } });
@@ -265,7 +265,7 @@ describe("a scene file with the robot", () => {
     expect(simulator.notes).toEqual(["images do not show 1 spatial tendon of the MuJoCo model"]);
   });
 
-  it("a scene file with the robot reports a camera sensor as missing if it lacks the robot's camera", async () => {
+  it("a scene file with the robot reports a camera sensor as missing if it lacks that camera of the robot", async () => {
     const simulator = await workshop({
       text: WORKSHOP.replace('name="gallery"', 'name="balcony"'),
       config: { sensors: { rgb_head: {}, rgb_wrist: {}, qpos: {} } },
@@ -277,7 +277,7 @@ describe("a scene file with the robot", () => {
     expect(state.missing_sensors).toEqual(["rgb_head"]);
   });
 
-  it("a scene file with the robot accepts the episode's additions and keeps its own options", async () => {
+  it("a scene file with the robot accepts the episode additions and keeps its own options", async () => {
     const simulator = await workshop();
     const { state } = await simulator.reset(
       episode({

@@ -169,7 +169,7 @@ describe("an action", () => {
     ["joint_delta", [0, 0, 0, 0.05, 0, 0, 0]],
     ["ee_delta_pose", [0, 0, 0.05, 0, 0, 0, 1]],
   ])(
-    "an action stays within the task's joint limits, narrower than the robot's: %s",
+    "an action stays within the joint limits of the task, narrower than those of the robot: %s",
     async (mode, action) => {
       const limits = { lift: [0.8, 0.95] };
       const simulator = simulatorWith({}, { joint_limits: limits, control_mode: mode });
@@ -179,7 +179,7 @@ describe("an action", () => {
     },
   );
 
-  it("an action takes 50 ms of simulated time, with the episode's time step", async () => {
+  it("an action takes 50 ms of simulated time, with the episode time step", async () => {
     const simulator = simulatorWith();
     const ends = [];
     for (const simParams of [{}, { time_step: 0.001 }]) {
@@ -204,7 +204,7 @@ describe("an action", () => {
 });
 
 describe("the control mode", () => {
-  it("joint_delta adds to a joint's target", async () => {
+  it("joint_delta adds to a joint target", async () => {
     const simulator = simulatorWith({}, { control_mode: "joint_delta" });
     const before = hand(await simulator.reset(episode()));
     const [low, high] = simulator.actionSpace.limits(3) ?? [];
@@ -219,7 +219,7 @@ describe("the control mode", () => {
     ["x", 0],
     ["y", 1],
     ["z", 2],
-  ])("ee_delta_pose moves the hand along the world's %s axis", async (_, axis) => {
+  ])("ee_delta_pose moves the hand along the %s axis of the world", async (_, axis) => {
     const simulator = simulatorWith({}, { control_mode: "ee_delta_pose" });
     const before = hand(await simulator.reset(episode()));
     const still = [0, 0, 0, 0, 0, 0, 1];
@@ -268,7 +268,7 @@ describe("an observation", () => {
     expect(names).not.toContain("object_poses");
   });
 
-  it("an observation has the end effector's pose as x, y, z and a quaternion w, x, y, z", async () => {
+  it("an observation has the end effector pose as x, y, z and a quaternion w, x, y, z", async () => {
     const simulator = simulatorWith({ ee_pose: {} });
     const { observation } = await simulator.reset(episode());
     const pose = observation.ee_pose as number[];

@@ -26,7 +26,7 @@ const episode = new BaseEpisode({
 });
 
 describe("the way of a robot that drives", () => {
-  it("the way of a robot that drives is converted to the axes of the scene: MuJoCo's +y is straight ahead", () => {
+  it("the way of a robot that drives is converted to the axes of the scene: +y of MuJoCo is straight ahead", () => {
     expect(stepOf(at(1, 2, { carried: 1 }))).toEqual({
       position: [1, 0, -2],
       headingRad: 0,
@@ -43,7 +43,7 @@ describe("the way of a robot that drives", () => {
     );
   });
 
-  it("the way of a robot that drives has the object's places and the names of the furniture", () => {
+  it("the way of a robot that drives has the positions of the object and the names of the furniture", () => {
     expect(handlingOf(episode, records)).toEqual({
       objectStart: [1, 0.9, 1],
       objectEnd: [3, 0.9, 1],

@@ -31,7 +31,7 @@ describe("the outline of a surface", () => {
     expect(area(outlineOf(turned))).toBeCloseTo(area(outlineOf(TWO_ROOMS_POLYGONS)), 5);
   });
 
-  it("outlines enclose exactly the polygons' area for any tiling of a floor", () => {
+  it("outlines enclose exactly the area of the polygons for any tiling of a floor", () => {
     const tiles = fc.uniqueArray(fc.tuple(fc.nat(5), fc.nat(5)), {
       selector: ([x, z]) => `${x} ${z}`,
     });

@@ -240,7 +240,7 @@ describe("GraphSimulator distance_to_goal", () => {
 });
 
 describe("the actions and sensors of GraphSimulator", () => {
-  it("the graph simulator adds goto to the task's actions", () => {
+  it("the graph simulator adds goto to the task actions", () => {
     expect(simulator().actionSpace.actions).toEqual([
       "stop",
       "move_forward",

@@ -163,7 +163,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(Object.keys(first.observation).sort()).toEqual(["gps", "rgb"]);
   });
 
-  it("an observation contains the task's default sensors if none are configured", async () => {
+  it("an observation contains the default sensors of the task if none are configured", async () => {
     const { first } = await started();
     expect(Object.keys(first.observation).sort()).toEqual([
       "compass",
@@ -230,7 +230,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(image.data[4 * 9 + 4]).toBeCloseTo(1.9, 2);
   });
 
-  it("sensor noise depends only on the episode's seed", async () => {
+  it("sensor noise depends only on the episode seed", async () => {
     const sensors = { depth: { width: 9, height: 9, noise: 0.1 }, gps: { noise: 0.5 } };
     const { sim } = await started({ sensors });
     const look = async (seed: number) => {

@@ -39,7 +39,7 @@ function mean({ data }: ColorImage): number {
 }
 
 describe("simulator axes of the navmesh simulator", () => {
-  it("simulator axes of the navmesh simulator change the images, and only `start_pose` the state", async () => {
+  it("simulator axes of the navmesh simulator change the images, and only start_pose the state", async () => {
     const plain = await firstFrame({});
     expect(plain.state).not.toHaveProperty("randomization");
     for (const axis of ["camera_pose", "lighting", "scene_look", "start_pose"]) {
@@ -71,7 +71,7 @@ describe("simulator axes of the navmesh simulator", () => {
     expect(Math.abs(far - 0.25)).toBeLessThan(0.021);
   });
 
-  it("simulator axes of the navmesh simulator tell the policy the moved start instead of the episode's", async () => {
+  it("simulator axes of the navmesh simulator tell the policy the moved start instead of that of the episode", async () => {
     const simulator = new NavmeshSimulator({ task: new VLNTask({}), config: {} });
     const { state } = await simulator.reset(
       await episodeWith({ start_pose: { value: 0.25, seed: 2 } }),

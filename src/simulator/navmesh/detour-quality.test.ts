@@ -93,7 +93,7 @@ describeWithSharedData("Detour's distances, compared to any-angle paths on a fin
     lines.push(`  ${name}: n ${ratios.length}, p50 ${p50}, p95 ${p95}, worst ${worst}`);
   };
 
-  it.each(SAMPLES)("Detour's distances on $file are close to any-angle paths", async (sample) => {
+  it.each(SAMPLES)("Detour distances on $file are close to any-angle paths", async (sample) => {
     const mesh = await NavMesh.build(
       readObj(sharedData(`nav_meshes/${sample.file}`)),
       sample.settings,
@@ -126,12 +126,12 @@ describeWithSharedData("Detour's distances, compared to any-angle paths on a fin
     mesh.dispose();
   });
 
-  it("Detour's distances exceed any-angle paths by less than 2 % at the 95th percentile over all meshes", () => {
+  it("Detour distances exceed any-angle paths by less than 2 % at the 95th percentile over all meshes", () => {
     report("all meshes", all);
     expect(percentile(all, 0.95)).toBeLessThan(1.02);
   });
 
-  it("Detour finds a path for each of Recast's published queries, close to any-angle paths", async () => {
+  it("Detour finds a path for each query that Recast published, close to any-angle paths", async () => {
     const mesh = await NavMesh.build(
       readObj(sharedData("nav_meshes/recast/nav_test.obj")),
       DEMO,

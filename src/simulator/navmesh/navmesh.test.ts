@@ -24,7 +24,7 @@ describe("NavMesh", () => {
     expect(() => mesh.islandAreaM2(99)).toThrow(/island 99 does not exist/);
   });
 
-  it("NavMesh snaps nearby points to the floor, at least the body's radius away from walls", () => {
+  it("NavMesh snaps nearby points to the floor, at least the body radius away from walls", () => {
     const [x, y, z] = mesh.snap([-5, 0.3, 2]) ?? [0, 0, 0];
     expect([x, z]).toEqual([-5, 2]);
     // Recast places the surface on top of the voxel: up to one cell height above the floor.

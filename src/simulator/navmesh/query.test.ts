@@ -45,7 +45,7 @@ describe.each([
     mesh.dispose();
   });
 
-  it("the package's own query snaps to the same points, to the last bit", () => {
+  it("the queries of this package snap to the same points, to the last bit", () => {
     const random = new Random(2);
     for (let i = 0; i < 3000; i++) {
       const point: Vec3 = [
@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  it("the package's own query finds the same paths", () => {
+  it("the queries of this package find the same paths", () => {
     const random = new Random(3);
     for (let i = 0; i < 300; i++) {
       const from = mesh.randomPoint(random, 0);

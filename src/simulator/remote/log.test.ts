@@ -15,7 +15,7 @@ const files = (where: string) =>
   );
 
 describe("a simulator's log", () => {
-  it("a simulator's log is complete in the run's folder, even if it began before the run", async () => {
+  it("a simulator log is complete in the run folder, even if it began before the run", async () => {
     const run = folder();
     let begin: (folder: string) => void = () => {};
     const ofRun = new Promise<string>((resolve) => {
@@ -37,7 +37,7 @@ describe("a simulator's log", () => {
     expect(() => readFileSync(before)).toThrow("ENOENT");
   });
 
-  it("a simulator's log is kept without a run only after a failure", async () => {
+  it("a simulator log is kept without a run only after a failure", async () => {
     for (const keep of [true, false]) {
       const log = new ProcessLog("lift", {});
       log.add("one");
@@ -49,7 +49,7 @@ describe("a simulator's log", () => {
     }
   });
 
-  it("a simulator's log is written to the configured folder, next to other logs", async () => {
+  it("a simulator log is written to the configured folder, next to other logs", async () => {
     const named = folder();
     const ofRun = Promise.resolve(folder());
     const logs = [1, 2].map(() => new ProcessLog("lift", { named, ofRun }));
@@ -58,7 +58,7 @@ describe("a simulator's log", () => {
     expect(files(named)).toEqual({ "simulator-lift-1.log": "0\n", "simulator-lift-2.log": "1\n" });
   });
 
-  it("a simulator's log is bounded in size and keeps its beginning and its end", async () => {
+  it("a simulator log is bounded in size and keeps its beginning and its end", async () => {
     const named = folder();
     const log = new ProcessLog("lift", { named });
     for (let i = 0; i < 60; i++) log.add(`${i} ${"x".repeat(100_000)}`);
@@ -70,7 +70,7 @@ describe("a simulator's log", () => {
     expect(log.lastOutput.split("\n")).toHaveLength(15);
   });
 
-  it("a simulator's log is removed between the first and the last few if processes keep failing, with a note", async () => {
+  it("a simulator log is removed between the first and the last few if processes keep failing, with a note", async () => {
     const named = folder();
     const beside = new ProcessLog("lift", { named });
     beside.add("still running");
@@ -92,7 +92,7 @@ describe("a simulator's log", () => {
     expect(files(named)["simulator-lift-1.log"]).toMatch(/^still running\nto the end\n/);
   });
 
-  it("a simulator's log has no effect on the simulator if it cannot be written", async () => {
+  it("a simulator log has no effect on the simulator if it cannot be written", async () => {
     const named = folder();
     mkdirSync(join(named, ".."), { recursive: true });
     writeFileSync(named, "a file, not a folder");
@@ -102,7 +102,7 @@ describe("a simulator's log", () => {
     await log.close(true);
   });
 
-  it("a simulator's log requests a pause while too many lines are unwritten and ends it when all are written", async () => {
+  it("a simulator log requests a pause while too many lines are unwritten and ends it when all are written", async () => {
     const log = new ProcessLog("lift", { named: folder() });
     const line = "x".repeat(2 ** 20);
     const first = [log.add(line), log.add(line)];

@@ -68,7 +68,7 @@ describe("a simulator in another process", () => {
     expect(simulator.conventions).toMatchObject({ quaternion_order: "wxyz", control_hz: 10 });
   });
 
-  it("a simulator in another process returns states under the platform's names, and images as images", async () => {
+  it("a simulator in another process returns states under the platform names, and images as images", async () => {
     const simulator = await start();
     await simulator.reset(EPISODE, { seed: 0 });
     const { state, observation, timeS } = await simulator.step([1, 0]);
@@ -202,7 +202,7 @@ describe("an unavailable simulator", () => {
     mute.close();
   });
 
-  it("an unavailable simulator is rejected if its actions do not match the benchmark's", async () => {
+  it("an unavailable simulator is rejected if its actions do not match those of the benchmark", async () => {
     const task = new ExternalTask({ dof: 7 });
     const error = await problem(RemoteSimulator.open({ task, config: { command: command() } }));
     expect(error.message).toBe(

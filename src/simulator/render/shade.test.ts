@@ -115,7 +115,7 @@ describe("a colour", () => {
     expect(shade({ material: { ...WHITE, color: [1, 0.5, 0.25, 1] } })).toEqual([255, 127, 63]);
   });
 
-  it("a colour is the material's times the vertices', interpolated across the triangle", () => {
+  it("a colour is that of the material times that of the vertices, interpolated across the triangle", () => {
     const colors = Uint8Array.from([
       0, 255, 0, 255, 255, 255, 0, 255, 255, 255, 0, 255, 0, 255, 0, 255,
     ]);
@@ -125,7 +125,7 @@ describe("a colour", () => {
     expect(b).toBe(0);
   });
 
-  it("light depends on the surface's direction, equally with and without given normals", () => {
+  it("light depends on the direction of the surface, equally with and without given normals", () => {
     const lit: Material = { ...WHITE, unlit: false };
     const normals = Float32Array.from(Array.from({ length: 4 }, () => [0, 0, 1]).flat());
     const given = shade({ material: lit, mesh: wall(1, 100, { normals }) });

@@ -142,7 +142,7 @@ describe("pixel coverage", () => {
     expect(turned({ ...WHITE, doubleSided: true })).toBe(1);
   });
 
-  it("an image spans the camera's hfov with square pixels", () => {
+  it("an image spans the hfov of the camera with square pixels", () => {
     for (const hfovDeg of [40, 79, 90, 140]) {
       // A wall whose half-width covers exactly half of the image.
       const half = 2 * Math.tan((hfovDeg * Math.PI) / 360);

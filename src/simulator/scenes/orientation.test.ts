@@ -56,7 +56,7 @@ describe("the up axis of a scene", () => {
     },
   );
 
-  it("the up axis depends on the scene's id if the file is elsewhere", async () => {
+  it("the up axis depends on the scene id if the file is elsewhere", async () => {
     expect((await place("scans/a.glb", "mp3d/a/a.glb")).bounds).toEqual(FLAT);
   });
 

@@ -9,7 +9,7 @@ describe("agreement of segmentations and depth images", () => {
     expect(() => labelAgreement(labels, new Int32Array(3))).toThrow(/4 and 3 values/);
   });
 
-  it("the depth error has numpy's quantiles of the selected pixels only", () => {
+  it("the depth error has the quantiles of numpy for the selected pixels only", () => {
     const near = Float32Array.from({ length: 101 }, () => 1);
     const far = near.map((value, i) => (i === 100 ? 90 : value + i / 64));
     const { medianM, p99M, pixels } = depthError(near, far, (i) => i < 100);

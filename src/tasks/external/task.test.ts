@@ -16,7 +16,7 @@ function explained(states: readonly StepState[], endReason = "max_steps", subtas
 const stages = (lifted: boolean, stacked: boolean): StepState => ({ stages: { lifted, stacked } });
 
 describe("a task of a remote simulator", () => {
-  it("a task of a remote simulator ends with success, the simulator's end or the step limit", () => {
+  it("a task of a remote simulator ends with success, the end that the simulator reports, or the step limit", () => {
     const task = new ExternalTask({ max_steps: 5 });
     expect(task.endReason({ success: true, done: true })).toBe("success");
     expect(task.endReason({ success: false, done: true })).toBe("done");

@@ -8,7 +8,7 @@ import { StackingTask } from "./stacking.js";
 import { ManipulationTask } from "./task.js";
 
 describe("the action space of manipulation", () => {
-  it("the action space of manipulation is a vector of the robot's degrees of freedom, within its limits", () => {
+  it("the action space of manipulation is a vector of the degrees of freedom of the robot, within their limits", () => {
     const { actionSpace } = new ManipulationTask();
     expect(actionSpace.name).toBe("continuous");
     expect(actionSpace.shape).toEqual([7]);
@@ -27,7 +27,7 @@ describe("the action space of manipulation", () => {
     },
   );
 
-  it("the action space of manipulation is narrowed by `action_space: continuous`, and widened by `hybrid`", () => {
+  it("the action space of manipulation is narrowed by action_space: continuous, and widened by hybrid", () => {
     const narrow = new PickAndPlaceTask({ action_space: "continuous" }).actionSpace;
     expect(narrow.name).toBe("continuous");
     expect(narrow.actions).toBeUndefined();
@@ -79,7 +79,7 @@ describe("a manipulation task", () => {
     expect(task.metricNames).toContain("manip_success");
   });
 
-  it("a manipulation task has cameras and joint sensors with the robot's degrees of freedom", () => {
+  it("a manipulation task has cameras and joint sensors with the degrees of freedom of the robot", () => {
     const { sensorSuite } = new PickAndPlaceTask({ dof: 7 });
     expect(sensorSuite.names()).toEqual([
       "rgb_head",
@@ -107,7 +107,7 @@ describe("the end of a manipulation episode", () => {
     expect(task.checkEpisodeComplete({ error: true })).toBe(true);
   });
 
-  it("the end of a manipulation episode is not caused by success with `terminate_on_success: false`", () => {
+  it("the end of a manipulation episode is not caused by success with terminate_on_success: false", () => {
     const patient = new PickAndPlaceTask({ max_steps: 10, terminate_on_success: false });
     expect(patient.endReason({ success: true, num_steps: 3 })).toBeNull();
     expect(patient.endReason({ success: true, num_steps: 10 })).toBe("max_steps");
@@ -184,7 +184,7 @@ describe("the settings of a manipulation task", () => {
     },
   );
 
-  it("the settings of a manipulation task reject a dof that differs from the robot's, and name the robot's", () => {
+  it("the settings of a manipulation task reject a dof that differs from that of the robot, which the error names", () => {
     const issue = check({ dof: 6 }).error?.issues[0];
     expect(issue?.path).toEqual(["dof"]);
     expect(issue?.message).toBe("stretch has 7 degrees of freedom");
@@ -209,7 +209,7 @@ describe("the settings of a manipulation task", () => {
     expect(check({ joint_limits: { lfit: [0, 1] } }).success).toBe(false);
   });
 
-  it("the settings of a manipulation task reject a list of limits whose length differs from the action's", () => {
+  it("the settings of a manipulation task reject a list of limits whose length differs from that of the action", () => {
     expect(check({ joint_limits: [[0, 1]] }).success).toBe(false);
   });
 });
@@ -217,7 +217,7 @@ describe("the settings of a manipulation task", () => {
 describe("a task of a robot that drives", () => {
   const driving = { robot_type: "stretch_mobile" };
 
-  it("a task of a robot that drives has the names of its base's actions and the vector of its arm and head", () => {
+  it("a task of a robot that drives has the names of the actions of its base and the vector of its arm and head", () => {
     const { actionSpace, conventions } = new ManipulationTask({ ...driving, turn_angle: 15 });
     expect(actionSpace.name).toBe("hybrid");
     expect(actionSpace.actions).toEqual([
@@ -228,7 +228,7 @@ describe("a task of a robot that drives", () => {
     expect(conventions).toMatchObject({ forward_step_m: 0.25, turn_angle_deg: 15, action_dim: 7 });
   });
 
-  it("a task of a robot that drives appends the base's velocity on request", () => {
+  it("a task of a robot that drives appends the base velocity on request", () => {
     const { actionSpace, conventions } = new ManipulationTask({ ...driving, base_velocity: true });
     expect(actionSpace.shape).toEqual([9]);
     expect(actionSpace.limits(7)).toEqual([-0.3, 0.3]);

@@ -125,7 +125,7 @@ describe("an explanation", () => {
     ["Take the black mug to the desk.", "found the black mug in step 100"],
     ["Take the mug to the desk.", "found the mug in step 100"],
   ])(
-    "the explanation of a rearrange episode names the object's colour only if the instruction does: %s",
+    "the explanation of a rearrange episode names the object colour only if the instruction does: %s",
     (text, said) => {
       const scene_objects = [
         { name: "can_red_1", model: "can/1", color: "red" },

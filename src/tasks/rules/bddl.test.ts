@@ -51,7 +51,7 @@ describe("ruleOfBddl", () => {
 });
 
 describeWithSharedData("the goals of LIBERO's own files", () => {
-  it("the goals of LIBERO's own files are translated to rules that compile", () => {
+  it("the goals of LIBERO files are translated to rules that compile", () => {
     const folder = sharedData("libero/bddl_files/libero_spatial");
     const files = readdirSync(folder).filter((name) => name.endsWith(".bddl"));
     expect(files.length).toBeGreaterThan(0);

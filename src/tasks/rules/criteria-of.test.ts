@@ -24,7 +24,7 @@ const thresholds = (task: ManipulationTask) =>
   );
 
 describe("the success criteria of an episode", () => {
-  it("the success criteria of an episode are the task's preset with its default settings", () => {
+  it("the success criteria of an episode are the preset of the task with its default settings", () => {
     expect(thresholds(new PickAndPlaceTask({ goals: PICK }))).toEqual({
       grasped: 0.5,
       lifted: 0.1,
@@ -41,7 +41,7 @@ describe("the success criteria of an episode", () => {
     expect(thresholds(new OpeningTask({ goals: OPEN }))).toEqual({ opened: 0.75, at_rest: 0.1 });
   });
 
-  it("the success criteria of an episode use the settings of the episode, overridden by the benchmark's", () => {
+  it("the success criteria of an episode use the settings of the episode, overridden by those of the benchmark", () => {
     const success_criteria = { type: "grasp_and_lift", lift_height: 0.2, place_tolerance: 0.03 };
     const goals = { ...PICK, success_criteria };
     expect(thresholds(new PickAndPlaceTask({ goals }))).toMatchObject({
@@ -128,7 +128,7 @@ describe("the success criteria of an episode", () => {
     );
   });
 
-  it("the success criteria of an episode are the simulator's own check or flags if it records no facts", () => {
+  it("the success criteria of an episode are the check or the flags of the simulator if it records no facts", () => {
     const goals = { ...PICK, success_criteria: { type: "grasp_and_lift" } };
     const task = new PickAndPlaceTask({ goals });
     const { needs } = compileCriteria(task.reportedCriteria, task.predicates);

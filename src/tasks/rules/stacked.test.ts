@@ -83,7 +83,7 @@ describe("the preset stacked", () => {
     expect(stacked({}, { base: { position: [1.2, 0, 0.8] } }).success).toBe(false);
   });
 
-  it("the preset stacked allows an offset of half the base's diagonal plus 5 mm by default, as in ManiSkill", () => {
+  it("the preset stacked allows an offset of half the diagonal of the base plus 5 mm by default, as in ManiSkill", () => {
     const { conditions } = stacked({}, { task: taskWith({}) });
     const above = conditions?.find(({ name }) => name === "above_base");
     expect(above?.threshold).toBeCloseTo(Math.hypot(0.03, 0.04) + 0.005, 12);

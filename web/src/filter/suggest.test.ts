@@ -11,7 +11,7 @@ describe("suggestions for a filter", () => {
     expect(labels("outcome:failure s")).toEqual(["scene:", "spl<"]);
   });
 
-  it("suggestions for a filter are a field's values after its colon, without the complete value", () => {
+  it("suggestions for a filter are the values of a field after its colon, without the complete value", () => {
     expect(labels("outcome:")).toEqual(["outcome:success", "outcome:failure"]);
     expect(labels("outcome:fail")).toEqual(["outcome:failure"]);
     expect(labels("outcome:failure")).toEqual([]);

@@ -12,7 +12,7 @@ function plots(records: Records, radius?: number) {
 }
 
 describe("the plots of an episode's records", () => {
-  it("the plots of an episode's records show named actions as categories without their arguments", () => {
+  it("the plots of episode records show named actions as categories without their arguments", () => {
     const [action] = plots([
       { step: 0, action: null, state: {} },
       { step: 1, action: "goto:kitchen", state: {} },
@@ -22,7 +22,7 @@ describe("the plots of an episode's records", () => {
     expect(action?.series[0]?.values).toEqual([null, 0, 1]);
   });
 
-  it("the plots of an episode's records show vector actions as numbers, even if the last action is stop", () => {
+  it("the plots of episode records show vector actions as numbers, even if the last action is stop", () => {
     const [action] = plots([
       { step: 0, action: null, state: {} },
       { step: 1, action: [0.1, 0.2], state: {} },
@@ -38,7 +38,7 @@ describe("the plots of an episode's records", () => {
     ]);
   });
 
-  it("the plots of an episode's records show the distance with the radius as threshold, and gaps where the goal is unreachable", () => {
+  it("the plots of episode records show the distance with the radius as threshold, and gaps where the goal is unreachable", () => {
     const records: Records = [
       { step: 0, action: null, state: { distance_to_goal: 4 } },
       // Infinity is null on disk.
@@ -49,13 +49,13 @@ describe("the plots of an episode's records", () => {
     ]);
   });
 
-  it("the plots of an episode's records include numbers of plugins", () => {
+  it("the plots of episode records include numbers of plugins", () => {
     expect(plots([{ step: 0, action: null, state: { tilt: 0.5 } }])).toMatchObject([
       { id: "tilt" },
     ]);
   });
 
-  it("the plots of an episode's records are empty without records", () => {
+  it("the plots of episode records are empty without records", () => {
     expect(plots([])).toEqual([]);
     expect(conditionPlots([])).toEqual([]);
     expect(bandsOf([])).toEqual([]);

@@ -38,7 +38,7 @@ describe("a pose track", () => {
     expect(movingBodies([decodeTrack(document)])).toEqual(new Set(["world/cup"]));
   });
 
-  it("a pose track gives the extent of the bodies' motion, with y up", () => {
+  it("a pose track gives the extent of the motion of the bodies, with y up", () => {
     const { min, max } = extentOfBodies([decodeTrack(document)], new Set(["world/cup"]));
     expect(min.toArray().map((value) => value.toFixed(1))).toEqual(["-0.2", "-0.2", "-0.2"]);
     expect(max.toArray().map((value) => value.toFixed(1))).toEqual(["1.2", "0.2", "0.2"]);

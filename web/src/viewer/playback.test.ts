@@ -92,7 +92,7 @@ describe("the time cursor", () => {
 describe("the playback rate of an episode", () => {
   const record = (step: number, more: object) => ({ step, action: null, state: {}, ...more });
 
-  it("the playback rate of an episode follows the episode's clock if it has one", () => {
+  it("the playback rate of an episode follows the episode clock if it has one", () => {
     expect(paceOf([record(0, { time_s: 0 }), record(1, {}), record(2, { time_s: 0.1 })])).toBe(20);
   });
 

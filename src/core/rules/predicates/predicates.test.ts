@@ -24,7 +24,7 @@ describe("the predicates", () => {
     expect(names.sort()).toEqual(files.sort());
   });
 
-  it("near: measures the distance to a point or an object along `axes`", () => {
+  it("near: measures the distance to a point or an object along the given axes", () => {
     const params = { object: "a", within_m: 0.5 };
     const step = two({ position: [1, 2, 3] }, { position: [1, 5, 7] });
     const near = (more: object) => measured("near", { ...params, ...more }, step).value;
@@ -36,7 +36,7 @@ describe("the predicates", () => {
     expect(near({ target: "b", weights: [0, 0, 2] })).toBe(8);
   });
 
-  it("in: measures the distance from the container's rotated box", () => {
+  it("in: measures the distance from the rotated box of the container", () => {
     const region = { center: [0, 0, 0.8], size: [0.2, 0.2, 0.2] };
     const inside = (position: readonly [number, number, number], within_m = 0) =>
       measured("in", { object: "a", region, within_m }, one({ position }));
@@ -63,7 +63,7 @@ describe("the predicates", () => {
     expect(tilted(90).holds).toBe(false);
   });
 
-  it("lifted: measures the height since the start, with `held` only while grasped", () => {
+  it("lifted: measures the height since the start, with held only while grasped", () => {
     const up = { lowestM: 0.875 };
     const lifted = (held: boolean, ...steps: readonly ObjectStep[]) =>
       measured("lifted", { object: "a", held }, ...steps.map(one)).value;
@@ -86,7 +86,7 @@ describe("the predicates", () => {
     expect(measured("closed", { fixture: "d" }, drawer(0.06)).holds).toBe(false);
   });
 
-  it("turned_on and turned_off: measure the share of the joint's range", () => {
+  it("turned_on and turned_off: measure the share of the joint range", () => {
     expect(measured("turned_on", { joint: "knob" }, joint(2))).toMatchObject({
       value: 0.5,
       holds: true,
@@ -96,7 +96,7 @@ describe("the predicates", () => {
     expect(measured("turned_off", { joint: "knob" }, joint(1.2)).holds).toBe(false);
   });
 
-  it("joint_at: compares the joint's position itself", () => {
+  it("joint_at: compares the joint position itself", () => {
     const at = (bound: object) => measured("joint_at", { joint: "knob", ...bound }, joint(1.5));
     expect(at({ at_least: 1.5 })).toMatchObject({ value: 1.5, holds: true });
     expect(at({ at_least: 1.6 }).holds).toBe(false);
@@ -191,7 +191,7 @@ describe("the predicates", () => {
     expect([touched(true, true), touched(true, false)]).toEqual([true, false]);
   });
 
-  it("robot_near measures horizontally, and visible reads the camera's objects", () => {
+  it("robot_near measures horizontally, and visible reads the objects of the camera", () => {
     const step = observed({
       objects: { a: { position: [3, 4, 9] } },
       more: { robot: { position: [0, 0, 0] }, seen: { head: ["a"], wrist: [] } },
@@ -202,7 +202,7 @@ describe("the predicates", () => {
     expect(measured("visible", { object: "a", camera: "wrist" }, step).holds).toBe(false);
   });
 
-  it("near and robot_near: measure to the bounding box with `to: box`", () => {
+  it("near and robot_near: measure to the bounding box with to: box", () => {
     const step = observed({
       objects: { a: { position: [3, 4, 9] }, b: { position: [0, 4, 2] } },
       sizeM: [2, 2, 2],
@@ -264,7 +264,7 @@ describe("the predicates", () => {
     );
   });
 
-  it("reported_success and flag: read the simulator's own report", () => {
+  it("reported_success and flag: read the report of the simulator", () => {
     const says = observed({ more: { reported: { success: true, object_placed: false } } });
     expect(measured("reported_success", {}, says).holds).toBe(true);
     expect(measured("flag", { flag: "object_placed" }, says).holds).toBe(false);

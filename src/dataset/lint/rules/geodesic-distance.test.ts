@@ -22,7 +22,7 @@ describe("geodesic_distance", () => {
     },
   );
 
-  it("geodesic_distance warns if the graph's shortest path differs", () => {
+  it("geodesic_distance warns if the shortest path on the graph differs", () => {
     const nodes = {
       startState: { position: [0, 0, 0] as const, node: "a" },
       goals: { position: [0, 0, -4] as const, node: "b" },

@@ -17,7 +17,7 @@ describe("goal_radius", () => {
     ]);
   });
 
-  it("goal_radius reports nothing for the profile's radius, no radius, and the native format", () => {
+  it("goal_radius reports nothing for the radius of the profile, no radius, and the native format", () => {
     expect(problemsOf(goalRadius(), [within(3), within(null), soundEpisode()])).toEqual([]);
     const format = { name: "native", profile: "design" };
     expect(problemsOf(goalRadius(), within(1), { format })).toEqual([]);

@@ -35,7 +35,7 @@ describe("ground_truth_heading", () => {
     expect(problemsOf(groundTruthHeading(), [...times(60, 0), ...times(5, 60)])).toEqual([]);
   });
 
-  it("ground_truth_heading uses RxR's turn angle of 30°", () => {
+  it("ground_truth_heading uses the RxR turn angle of 30°", () => {
     const format = { name: "rxr-vlnce", profile: "vlnce" };
     const three = { gt_actions: ["turn_left", "turn_left", "turn_left", "move_forward"] };
     const episodes = Array.from({ length: 6 }, () => facing(0, three));

@@ -22,7 +22,7 @@ describe("path_end", () => {
     ]);
   });
 
-  it("path_end uses the profile's success distance, but at least half a metre", () => {
+  it("path_end uses the profile success distance, but at least half a metre", () => {
     const format = { name: "pointnav", profile: "habitat" };
     expect(problemsOf(pathEnd, to(-3.3), { format })).toHaveLength(1);
     expect(problemsOf(pathEnd, to(-3.6), { format })).toEqual([]);

@@ -22,7 +22,7 @@ describe("path_jump", () => {
     ]);
   });
 
-  it("path_jump accepts the legs of Matterport's graphs and any edge of a graph", () => {
+  it("path_jump accepts the legs of Matterport graphs and any edge of a graph", () => {
     const far = { path: along(0, -40), nodes: ["a", "b"] };
     expect(
       problemsOf(pathJump, [

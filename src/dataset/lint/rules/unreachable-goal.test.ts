@@ -19,7 +19,7 @@ describe("unreachable_goal", () => {
     ]);
   });
 
-  it("unreachable_goal prefers the scene's reachability check over the graph", () => {
+  it("unreachable_goal prefers the scene reachability check over the graph", () => {
     const episode = soundEpisode({ startState, goals: { position: [9, 0, 0], node: "x" } });
     const context = { graph: PARTED, reachable: true };
     expect(problemsOf(unreachableGoal, episode, context)).toEqual([]);

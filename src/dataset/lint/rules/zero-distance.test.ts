@@ -11,7 +11,7 @@ describe("zero_distance", () => {
     expect(problemsOf(zeroDistance, soundEpisode({ goals }))).toHaveLength(1);
   });
 
-  it("zero_distance finds a goal at the start's viewpoint", () => {
+  it("zero_distance finds a goal at the start viewpoint", () => {
     const startState = { position: [0, 0, 0] as const, node: "a" };
     const goals = { position: [0, 1.5, 0] as const, node: "a" };
     expect(problemsOf(zeroDistance, soundEpisode({ startState, goals }))).toMatchObject([

@@ -86,7 +86,7 @@ describe("a replay", () => {
     expect(await replayRun(run)).toMatchObject({ replayed: 4, equal: 4 });
   });
 
-  it("a replay covers all recorded episodes, whatever the benchmark's limit and order", async () => {
+  it("a replay covers all recorded episodes, whatever the limit and order of the benchmark", async () => {
     const world = tinyWorld();
     const dataset = {
       vln: { type: "vln", data_path: join(world.dir, "episodes.jsonl"), limit: 3, shuffle: 4 },

@@ -181,7 +181,7 @@ describe("verification of scenes", () => {
     await expect(verifyBundle(file)).rejects.toMatchObject({ code: "changed_bundle" });
   });
 
-  it("verification of scenes fails if the checker's navigation graphs are others", async () => {
+  it("verification of scenes fails if the checker has other navigation graphs", async () => {
     const world = makeWorld();
     const { file } = await bundled((await evaluate(world)).run_dir ?? "");
     const connectivity = join(world.root, "episodes/connectivity");
@@ -193,7 +193,7 @@ describe("verification of scenes", () => {
   });
 });
 
-it("verification fails if the checker's benchmark has no such task", async () => {
+it("verification fails if the benchmark of the checker has no such task", async () => {
   const world = makeWorld();
   const { file } = await bundled((await evaluate(world)).run_dir ?? "");
   const benchmark = world.write(

@@ -285,7 +285,7 @@ describe("a bundle without its scenes", () => {
     });
   });
 
-  it("verification uses the checker's scenes for a bundle without scenes if the hashes agree", async () => {
+  it("verification uses the checker scenes for a bundle without scenes if the hashes agree", async () => {
     const { file, own } = await bare();
     const report = await verifyBundle(file, { scenes: own });
     expect(report.verified, JSON.stringify(report.checks)).toBe(true);
@@ -307,7 +307,7 @@ describe("a bundle without its scenes", () => {
 });
 
 describe("a checker with the scenes", () => {
-  it("a checker with the scenes uses the checker's scenes instead of the bundle's", async () => {
+  it("a checker with the scenes uses them instead of those of the bundle", async () => {
     const world = await sceneWorld({ "scenes/rooms.obj": rooms }, [walk("1", "rooms.obj")]);
     const { run_dir } = await evaluate(world);
     const { file } = await bundled(run_dir ?? "");

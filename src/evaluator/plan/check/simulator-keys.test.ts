@@ -50,7 +50,7 @@ describe("the keys of simulator:", () => {
     );
   });
 
-  it("the keys of simulator: may be those of any task's simulator", () => {
+  it("the keys of simulator: may be those of any task simulator", () => {
     const simulator = { control_hz: 10, forward_step: 0.3 };
     expect(resolve(["vln", "pick_place"], simulator)).toHaveLength(2);
     expect(() => resolve(["vln"], simulator)).toThrow(
@@ -64,7 +64,7 @@ describe("the keys of simulator:", () => {
     );
   });
 
-  it("the keys of simulator: may be any for a plugin's simulator without a schema, or with an open one", () => {
+  it("the keys of simulator: may be any for a plugin simulator without a schema, or with an open one", () => {
     expect(resolve(["vln"], { backend: "custom", anything: 1 })).toHaveLength(1);
     expect(resolve(["vln"], { backend: "open", a: 1, anything: 1 })).toHaveLength(1);
     expect(() => resolve(["vln"], { backend: "closed", range_m: 1, rnge_m: 2 })).toThrow(

@@ -29,7 +29,7 @@ describe("the instruction", () => {
 });
 
 describe("the status", () => {
-  it("the status in a film shows a navigation step's action, distance and collision", () => {
+  it("the status in a film shows the action, distance and collision of a navigation step", () => {
     const state = { distance_to_goal: 3.654, collided: true };
     expect(statusWords({ step: 24, action: "move_forward", state }, 48)).toEqual([
       "step 24/48",
@@ -39,7 +39,7 @@ describe("the status", () => {
     ]);
   });
 
-  it("the status in a film shows a manipulation step's time, reach and stages", () => {
+  it("the status in a film shows the time, reach and stages of a manipulation step", () => {
     const state = { reach_m: 0.1234, stages: { reached: true, grasped: false, lifted: true } };
     expect(statusWords({ step: 3, time_s: 0.15, action: [0.1], state }, 9)).toEqual([
       "step 3/9",

@@ -105,7 +105,7 @@ describe("the film of a navigation episode", () => {
     expect(moved).toBeLessThan(0.2);
   });
 
-  it("the film of a navigation episode uses the benchmark's camera at the film's size", async () => {
+  it("the film of a navigation episode uses the camera of the benchmark at the size of the film", async () => {
     const set = [
       "simulator.sensors={eye: {type: rgb, width: 960, height: 480, hfov: 60}, gps: {}}",
     ];
@@ -187,7 +187,7 @@ async function filming(simulator: SimulatorFactory, encoders = noFfmpeg, other?:
 }
 
 describe("a plugin's simulator", () => {
-  it("a film shows the colour images of a plugin's simulator, enlarged if small", async () => {
+  it("a film shows the colour images of a plugin simulator, enlarged if small", async () => {
     const { shoot } = await filming(world(() => GREY));
     const { width, height } = await sharp(filmIn(await shoot()).bytes).metadata();
     expect(width).toBe(320);

@@ -111,7 +111,7 @@ describe("a submission whose evaluation completes", () => {
     expect(onChange).toHaveBeenCalledTimes(1);
   });
 
-  it("a submission whose evaluation completes is evaluated with its phase's settings, in no more threads than its agent has sessions", async () => {
+  it("a submission whose evaluation completes is evaluated with the settings of its phase, in no more threads than its agent has sessions", async () => {
     for (const [sessions, workers, concurrency] of [
       [1, 1, 1],
       [8, 3, 2],

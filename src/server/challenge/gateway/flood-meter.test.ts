@@ -11,7 +11,7 @@ describe("a flood meter", () => {
     }
   });
 
-  it("a flood meter allows a burst of five seconds' worth, then the sustained rate", () => {
+  it("a flood meter allows a burst of five seconds, then the sustained rate", () => {
     let ms = 0;
     const meter = new FloodMeter(2, () => ms);
     const came = (count: number) => Array.from({ length: count }, () => meter.received());

@@ -34,7 +34,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 
 describe("the leaderboard", () => {
-  it("the leaderboard lists each team's best submission with its interval and comparison", async () => {
+  it("the leaderboard lists the best submission of each team with its interval and comparison", async () => {
     const { rows, tests, phase } = await json<LeaderboardDocument>(
       "/api/phases/test/leaderboard.json",
     );
@@ -49,7 +49,7 @@ describe("the leaderboard", () => {
     expect(tests).toBe(1);
   });
 
-  it("the leaderboard shows what a team's policy declared, escaped", async () => {
+  it("the leaderboard shows what the policy of a team declared, escaped", async () => {
     const { rows } = await json<LeaderboardDocument>("/api/phases/test/leaderboard.json");
     expect(rows.map(({ policy }) => policy)).toEqual(["<i>openvla</i>, checkpoint step-1000", ""]);
     const page = await (await fetch(`${site.base}/phases/test`)).text();
@@ -78,7 +78,7 @@ describe("the leaderboard", () => {
     expect(text).not.toContain("<b>Robots");
   });
 
-  it("the leaderboard uses the browser's language until the reader chooses another", async () => {
+  it("the leaderboard uses the browser language until the reader chooses another", async () => {
     const asked = { headers: { "Accept-Language": "zh-CN,zh;q=0.9" } };
     expect(await (await fetch(`${site.base}/`, asked)).text()).toContain("排行榜");
     const chosen = await fetch(`${site.base}/?lang=en`, asked);
@@ -101,7 +101,7 @@ describe("a team", () => {
     expect(text).not.toMatch(/secret|run_dir|seed|a-run/);
   });
 
-  it("a team gets the same 404 for another team's submission as for an unknown one", async () => {
+  it("a team gets the same 404 for a submission of another team as for an unknown one", async () => {
     const { submissions } = await json<TeamDocument>("/api/team.json", as(red));
     const id = submissions[0]?.id ?? "";
     const own = await json<SubmissionDocument>(`/api/submissions/${id}.json`, as(red));
@@ -281,7 +281,7 @@ describe("the challenge server", () => {
 });
 
 describe("the organisers' routes", () => {
-  it("the organisers' routes answer 404 if no administrator's token is configured", async () => {
+  it("the routes for organisers answer 404 if no administrator token is configured", async () => {
     expect(await statusOf("/api/admin/audit.json")).toBe(404);
     expect(await statusOf("/metrics")).toBe(401);
     expect(await statusOf("/healthz")).toBe(200);

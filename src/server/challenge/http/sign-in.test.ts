@@ -47,7 +47,7 @@ describe("signing in", () => {
     await expect.poll(refused).toContain("/sign-in");
   });
 
-  it("signing in is rejected, like every other change, if another site's page sends it", async () => {
+  it("signing in is rejected, like every other change, if a page of another site sends it", async () => {
     const most = { total: 9, per_day: 9 };
     const { id } = await site.store.openSubmission({ teamId: red.team.id, phase: "test", most });
     const paths = ["/sign-in", "/sign-out", "/api/submissions", `/api/submissions/${id}/cancel`];

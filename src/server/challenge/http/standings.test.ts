@@ -89,7 +89,7 @@ describe("a leaderboard", () => {
     expect(rank([none, some], "success").rows.map(({ team }) => team)).toEqual(["some", "none"]);
   });
 
-  it("a leaderboard compares adjacent rows by the paired tests of `compare`, adjusted together", () => {
+  it("a leaderboard compares adjacent rows by the paired tests of compare, adjusted together", () => {
     const a = ones(36);
     const b = ones(16);
     const c = ones(14);

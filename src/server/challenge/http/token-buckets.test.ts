@@ -54,7 +54,7 @@ describe("token buckets", () => {
     );
   });
 
-  it("token buckets keep at most `mostKeys` keys and drop the least recently used", () => {
+  it("token buckets keep at most mostKeys keys and drop the least recently used", () => {
     const { made } = buckets({ burst: 1, mostKeys: 2 });
     made.take("a");
     made.take("b");

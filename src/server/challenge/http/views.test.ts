@@ -21,7 +21,7 @@ const submission: Submission = {
 const result = { submissionId: "id", complete: true, summary, at: new Date(0) };
 
 describe("the scores in a submission's document", () => {
-  it("the scores in a submission's document are the phase's metrics, and no single episode's value", () => {
+  it("the scores in the document of a submission are the metrics of the phase, and no value of a single episode", () => {
     expect(scoresOf(summary, ["success", "not there"])).toEqual({
       success: {
         ...{ mean: 0.5, ci95: [0.4, 0.6], ci_method: "wilson", n: 4, n_invalid: 1 },
@@ -33,7 +33,7 @@ describe("the scores in a submission's document", () => {
   });
 
   it.each(["waiting_for_agent", "queued", "running", "done", "failed", "cancelled"] as const)(
-    "the scores in a submission's document exist only if the submission is complete and done: %s",
+    "the scores in the document of a submission exist only if the submission is complete and done: %s",
     (state) => {
       const told = (complete: boolean) =>
         submissionDocument({ ...submission, state }, { ...result, complete }, ["success"]).scores;

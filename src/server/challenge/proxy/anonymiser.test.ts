@@ -153,7 +153,7 @@ describe("the anonymiser, for a hidden episode", () => {
     expect(ended()).toBe("");
   });
 
-  it("the anonymiser hides the reason for the episode's end", () => {
+  it("the anonymiser hides the reason for the end of the episode", () => {
     const hidden = anonymiser();
     const { episode } = hidden.reset(reset());
     const end = hidden.end({

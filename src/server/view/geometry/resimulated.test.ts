@@ -137,7 +137,7 @@ describe("the replay of a recorded episode", () => {
     });
   });
 
-  it("the replay of a recorded episode has images of the arm's cameras at no more steps than asked for, including the first and last", async () => {
+  it("the replay of a recorded episode has images of the cameras of the arm at no more steps than asked for, including the first and last", async () => {
     const strip = await frameStrip(episode.run, episode.info, episode.line, 16);
     expect(strip?.sensors).toEqual(["rgb_head", "rgb_wrist"]);
     const steps = strip?.frames.map(({ step }) => step) ?? [];

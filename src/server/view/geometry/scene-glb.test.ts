@@ -65,7 +65,7 @@ describe("the geometry of an apartment", () => {
     expect(fileIn(bare).name).toBe(fileIn(await glbOf(walk)).name);
   });
 
-  it("the geometry of an apartment does not read the benchmark's other tasks", async () => {
+  it("the geometry of an apartment does not read the other tasks of the benchmark", async () => {
     const { run, info, line } = walk;
     const config = { ...info.config, sick_task: { type: "nonsense" } };
     expect(await sceneGlb(run, { ...info, config }, line)).toHaveProperty("bytes");
@@ -81,7 +81,7 @@ describe("the geometry of an apartment", () => {
 });
 
 describe("the geometry of a scene's file", () => {
-  it("the geometry of a scene's file is made from the file, and a note explains a missing or changed file", async () => {
+  it("the geometry of a scene file is made from the file, and a note explains a missing or changed file", async () => {
     const file = join(folder, "home.glb");
     writeFileSync(file, await writeGlb(smallHome()));
     const config = {

@@ -140,7 +140,7 @@ describe("the explanation of a navigation metric", () => {
     });
   });
 
-  it("the explanation of a navigation metric is omitted if the line's value differs from that of the steps", () => {
+  it("the explanation of a navigation metric is omitted if the value of the line differs from that of the steps", () => {
     const line = episodeLine({ metrics: { spl: 0.5, path_length: null, own_metric: 3 } });
     for (const why of whyOf(infoWith("vln", {}), line, walk, walked)) {
       expect(why).toMatchObject({ formula: null, substituted: null, terms: [] });
@@ -179,7 +179,7 @@ describe("the explanation of a manipulation metric", () => {
     );
   });
 
-  it("the explanation of a manipulation metric uses the metric's settings", () => {
+  it("the explanation of a manipulation metric uses the settings of the metric", () => {
     const config = { metric_config: { trajectory_similarity: { scale: 0.5 } } };
     const own = metrics.get("trajectory_similarity", { scale: 0.5 });
     own.reset(handling, tasks.get("pick_place", {}));

@@ -4,7 +4,7 @@ import { SymmetricSolver } from "./matrix.js";
 import { matrixOfVector, rotationError } from "./rotation.js";
 
 describe("the arithmetic of robosuite's controllers", () => {
-  it("the arithmetic of robosuite's controllers solves symmetric equations, and singular ones by least squares as numpy.linalg.pinv does", () => {
+  it("the arithmetic of robosuite controllers solves symmetric equations, and singular ones by least squares as numpy.linalg.pinv does", () => {
     const solver = new SymmetricSolver(2);
     const solved = (matrix: number[], b: Float64Array) => {
       solver.solve(Float64Array.from(matrix), b);
@@ -20,18 +20,18 @@ describe("the arithmetic of robosuite's controllers", () => {
     ]);
   });
 
-  it("the arithmetic of robosuite's controllers rounds rotations to single precision as robosuite 1.5.2 does", () => {
+  it("the arithmetic of robosuite controllers rounds rotations to single precision as robosuite 1.5.2 does", () => {
     // robosuite.utils.transform_utils: quat2mat(axisangle2quat([0.1, -0.2, 0.3])), to the last bit.
     expect(matrixOfVector([0.1, -0.2, 0.3])).toEqual(GOLDEN);
   });
 
-  it("the arithmetic of robosuite's controllers measures a rotation's error as its axis times the sine of its angle", () => {
+  it("the arithmetic of robosuite controllers measures the error of a rotation as its axis times the sine of its angle", () => {
     const [x, y, z] = rotationError(matrixOfVector([0, 0, 0.3]), matrixOfVector([0, 0, 0]));
     expect([x, y]).toEqual([0, 0]);
     expect(z).toBeCloseTo(Math.sin(0.3), 7);
   });
 
-  it("the arithmetic of robosuite's controllers moves the fingers in every physics step where robosuite 1.4 does", () => {
+  it("the arithmetic of robosuite controllers moves the fingers in every physics step where robosuite 1.4 does", () => {
     const grip = new GripController({
       ...{ type: "GRIP", start: 0, end: 1, actuators: ["a"], every: "physics_step" },
       ...{ input_min: [-1], input_max: [1], output_min: [-1], output_max: [1] },
@@ -42,7 +42,7 @@ describe("the arithmetic of robosuite's controllers", () => {
     expect(grip.run()).toEqual([expect.closeTo(0.25, 15)]);
   });
 
-  it("the arithmetic of robosuite's controllers moves the fingers a fifth of the way per control step, by the sign of the action", () => {
+  it("the arithmetic of robosuite controllers moves the fingers a fifth of the way per control step, by the sign of the action", () => {
     const grip = new GripController({
       ...{ type: "GRIP", start: 0, end: 1, actuators: ["a", "b"], every: "control_step" },
       ...{ input_min: [-1, -1], input_max: [1, 1], output_min: [-1, -1], output_max: [1, 1] },

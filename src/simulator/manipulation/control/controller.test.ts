@@ -45,7 +45,7 @@ beforeEach(() => begin(MOBILE, MOBILE_HOME));
 afterEach(() => physics.dispose());
 
 describe.each(CONTROL_MODES)("%s", (mode) => {
-  it("a control mode keeps the task's named actions in its action space", () => {
+  it("a control mode keeps the named actions of the task in its action space", () => {
     const { actionSpace } = control(mode);
     expect(actionSpace.name).toBe("hybrid");
     expect(actionSpace.actions).toEqual(["stop"]);
@@ -67,7 +67,7 @@ describe.each(CONTROL_MODES)("%s", (mode) => {
 });
 
 describe("joint_position", () => {
-  it("joint_position moves every degree of freedom to the action's value, a telescope in equal parts", () => {
+  it("joint_position moves every degree of freedom to the value of the action, a telescope in equal parts", () => {
     const action = [0.2, -0.3, 0.5, 0.9, 0.4, 1, 0.01];
     control("joint_position").apply(action);
     physics.step(2500);
@@ -148,7 +148,7 @@ describe("ee_delta_pose", () => {
     expect(dofPositions(physics, MOBILE)[3]).toBeLessThan(1);
   });
 
-  it("ee_delta_pose comes to rest without oscillating at the end of the arm's reach", async () => {
+  it("ee_delta_pose comes to rest without oscillating at the end of the reach of the arm", async () => {
     physics.dispose();
     await begin(ARM, ARM.model?.home ?? []);
     const controller = control("ee_delta_pose", ARM);

@@ -93,7 +93,7 @@ describe.each(ROBOTS)("inverse kinematics of %s", (_, robot) => {
     );
   });
 
-  it("inverse kinematics matches only the fingers' direction with axis x, and only the position with none", () => {
+  it("inverse kinematics matches only the direction of the fingers with axis x, and only the position with none", () => {
     fc.assert(
       fc.property(within(robot), fc.double({ min: -3, max: 3, noNaN: true }), (dofs, roll) => {
         const pose = handAt(robot, dofs);

@@ -11,7 +11,7 @@ const wheels = ({ forwardMps, turnRadps }: BaseVelocity) =>
   [forwardMps + turnRadps * HALF, forwardMps - turnRadps * HALF] as const;
 
 describe("the wheels' limits", () => {
-  it("the wheels' limits keep each wheel at its highest speed or below, on the same arc", () => {
+  it("the wheel limits keep each wheel at its highest speed or below, on the same arc", () => {
     fc.assert(
       fc.property(velocity, (wanted) => {
         const got = withinWheelSpeed(wanted, LIMITS);
@@ -21,7 +21,7 @@ describe("the wheels' limits", () => {
     );
   });
 
-  it("the wheels' limits change each wheel's speed by no more than the acceleration allows, and arrive", () => {
+  it("the wheel limits change the speed of each wheel by no more than the acceleration allows, and arrive", () => {
     fc.assert(
       fc.property(velocity, velocity, (from, to) => {
         const [start, goal] = [withinWheelSpeed(from, LIMITS), withinWheelSpeed(to, LIMITS)];
@@ -36,7 +36,7 @@ describe("the wheels' limits", () => {
     );
   });
 
-  it("the wheels' limits let a wheel come to rest before its goal", () => {
+  it("the wheel limits let a wheel come to rest before its goal", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 5, noNaN: true }), (remainingM) => {
         const v = brakingSpeed(remainingM, LIMITS, 0.05);

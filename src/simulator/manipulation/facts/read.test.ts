@@ -103,7 +103,7 @@ describe("FactReader", () => {
     expect([fixtures, contacts]).toEqual([undefined, undefined]);
   });
 
-  it("FactReader reads the robot's position and the objects in its camera's image", async () => {
+  it("FactReader reads the position of the robot and the objects in the image of its camera", async () => {
     const behind = objectSpec("behind", { position: [0, 3, 0.05] });
     const reader = await readerOf(
       worldWith([UPPER, behind]),

@@ -17,7 +17,7 @@ function row(seed: number) {
 }
 
 describe("every shape", () => {
-  it("every shape is at least 6 cm tall and fits into Stretch's gripper by default", () => {
+  it("every shape is at least 6 cm tall and fits into the gripper of Stretch by default", () => {
     const opening = STRETCH.model.gripper.openingM;
     for (const { sizeM } of Object.values(SHAPES)) {
       expect(sizeM[2]).toBeGreaterThanOrEqual(0.06);

@@ -19,7 +19,7 @@ describe("a model that does not compile", () => {
     ["not XML", "XML parse error"],
     ["<mujoco><asset><mesh file='hand.obj'/></asset></mujoco>", "Error opening file 'hand.obj'"],
   ])(
-    "a model that does not compile causes a DataError with MuJoCo's message: %s",
+    "a model that does not compile causes a DataError with the message of MuJoCo: %s",
     async (xml, words) => {
       const error = await Physics.create(xml, { where: "hand.xml" }).catch((caught) => caught);
       expect(error).toBeInstanceOf(DataError);
@@ -31,7 +31,7 @@ describe("a model that does not compile", () => {
 });
 
 describe("physics that diverges", () => {
-  it("physics that diverges is reported with the joint's name, and no longer steps", async () => {
+  it("physics that diverges is reported with the joint name, and no longer steps", async () => {
     const physics = await Physics.create(NONSENSE);
     expect(physics.diverged()).toBeUndefined();
     physics.step(25);

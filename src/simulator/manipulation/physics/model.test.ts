@@ -69,7 +69,7 @@ async function foreign(): Promise<Physics> {
 }
 
 describe("a user's model", () => {
-  it("a user's model compiles with its files, and can be driven through a tendon", async () => {
+  it("a user model compiles with its files, and can be driven through a tendon", async () => {
     const physics = await foreign();
     physics.setJoint("shoulder", 0.3);
     physics.forward();
@@ -83,7 +83,7 @@ describe("a user's model", () => {
     physics.dispose();
   });
 
-  it("a user's model has access to the given files only, not to those of an earlier model", async () => {
+  it("a user model has access to the given files only, not to those of an earlier model", async () => {
     (await foreign()).dispose();
     await expect(Physics.create(FOREIGN)).rejects.toThrow("defaults.xml");
     await expect(
@@ -91,7 +91,7 @@ describe("a user's model", () => {
     ).rejects.toThrow("/etc/hostname");
   });
 
-  it("a user's model has geoms with type, size, colour and texture for drawing", async () => {
+  it("a user model has geoms with type, size, colour and texture for drawing", async () => {
     const physics = await foreign();
     const [ground, head, bone, otherBone, foot] = physics.geoms();
     expect(head).toMatchObject({
@@ -121,7 +121,7 @@ describe("a user's model", () => {
     physics.dispose();
   });
 
-  it("a user's model has meshes at the positions of their files, with counter-clockwise triangles", async () => {
+  it("a user model has meshes at the positions of their files, with counter-clockwise triangles", async () => {
     const physics = await foreign();
     const index = physics.geoms().findIndex(({ name }) => name === "head");
     const { mesh } = physics.geoms()[index] ?? {};
@@ -154,7 +154,7 @@ describe("a user's model", () => {
     physics.dispose();
   });
 
-  it("a user's model has cameras that look along their -z axis", async () => {
+  it("a user model has cameras that look along their -z axis", async () => {
     const physics = await foreign();
     const { pose, fovyDeg } = physics.camera("eye");
     expect(fovyDeg).toBe(50);
@@ -165,7 +165,7 @@ describe("a user's model", () => {
     physics.dispose();
   });
 
-  it("a user's model has the mean colour of a cube map, for which shapes have no coordinates", async () => {
+  it("a user model has the mean colour of a cube map, for which shapes have no coordinates", async () => {
     const xml = `<mujoco><asset>
       <texture name="wood" type="cube" builtin="flat" rgb1="1 0.5 0" rgb2="1 0.5 0" width="8" height="8"/>
       <material name="wooden" texture="wood" rgba="0.5 1 1 1"/></asset>

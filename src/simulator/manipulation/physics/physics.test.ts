@@ -86,7 +86,7 @@ describe("physics", () => {
   );
 
   it.each([28, 35, 45])(
-    "physics lets a box slide on %d degrees with Coulomb's acceleration",
+    "physics lets a box slide on %d degrees with the acceleration of Coulomb friction",
     async (degrees) => {
       const physics = await create(slope(degrees));
       physics.step(250);
@@ -128,7 +128,7 @@ describe("physics", () => {
     expect(physics.site("tip").position).toEqual([2, 0, 0]);
   });
 
-  it("physics reads the Jacobian and the inertia of an arm with the bits of MuJoCo's own functions", async () => {
+  it("physics reads the Jacobian and the inertia of an arm with the bits of the functions of MuJoCo", async () => {
     const xml = `<mujoco><worldbody><body>
       <joint name="turn" axis="0.3 1 0.2"/><geom size="0.1"/>
       <body pos="1 0.2 0"><joint name="out" type="slide" axis="1 0 0.4"/><geom size="0.1"/>

@@ -20,7 +20,7 @@ function apply(m: readonly number[], [x, y, z]: Vec3): number[] {
 }
 
 describe("the conversion from MuJoCo's to the renderer's axes", () => {
-  it("the conversion from MuJoCo's to the renderer's axes transforms the points of a geom, with z up to y up", () => {
+  it("the conversion from the axes of MuJoCo to those of the renderer transforms the points of a geom, with z up to y up", () => {
     fc.assert(
       fc.property(vec3, quat, vec3, (position, rotation_wxyz, point) => {
         const turned = rotate(rotation_wxyz, point);
@@ -33,7 +33,7 @@ describe("the conversion from MuJoCo's to the renderer's axes", () => {
     );
   });
 
-  it("the conversion from MuJoCo's to the renderer's axes is the same for cameras as for geoms", () => {
+  it("the conversion from the axes of MuJoCo to those of the renderer is the same for cameras as for geoms", () => {
     fc.assert(
       fc.property(vec3, quat, vec3, (position, rotation_wxyz, point) => {
         const view = viewpointOf({ position, rotation_wxyz });

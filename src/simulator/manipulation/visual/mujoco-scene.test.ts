@@ -86,7 +86,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(at(scene.render("c", SIZE, { geoms: true }).geoms ?? [], 32, 32)).toEqual([1]);
   });
 
-  it("what a MuJoCo scene shows changes in brightness and colour with the light's factors", async () => {
+  it("a MuJoCo scene changes in brightness and colour with the factors of the light", async () => {
     const physics = await physicsOf(GROUPS);
     const bright = new MujocoScene(physics).render("c", SIZE, { rgb: true }).rgb ?? [];
     const light = { intensity: 0.5, color: [1, 1, 0] as const };
@@ -96,7 +96,7 @@ describe("what a MuJoCo scene shows", () => {
     expect(blue).toBe(0);
   });
 
-  it("a MuJoCo scene applies the head camera's offset to no other camera", async () => {
+  it("a MuJoCo scene applies the head camera offset to no other camera", async () => {
     const physics = await physicsOf(GROUPS);
     const camera = { offsetM: [0.5, 0, 0] as const, panDeg: 0, tiltDeg: 0 };
     const depthOf = (headCamera: string) =>

@@ -126,7 +126,7 @@ describe("the world of an episode", () => {
     expect(stretchWorld({ table: null }).table).toBeUndefined();
   });
 
-  it("the world of an episode has a default table as high as the goal needs, with the object on the robot's side of the goal", () => {
+  it("the world of an episode has a default table as high as the goal needs, with the object on the robot side of the goal", () => {
     const bare = (position: number[], robot = STRETCH) => {
       const goals = { target_object: { name: "cup_red" }, target_location: { position } };
       return worldOf(episodeWith({}, { goals }), robot);
@@ -143,7 +143,7 @@ describe("the world of an episode", () => {
     }
   });
 
-  it("the world of an episode keeps the edge of a default table away from the robot's hand", () => {
+  it("the world of an episode keeps the edge of a default table away from the robot hand", () => {
     const goals = { target_object: { name: "cup" }, target_location: { position: [0.5, 0, 0.8] } };
     const { table } = worldOf(episodeWith({}, { goals }), STRETCH);
     expect(table?.position[0]).toBeCloseTo(0.72, 9);
@@ -156,11 +156,11 @@ describe("the world of an episode", () => {
     expect(stretchWorld({ fixtures, scene_objects: [cup] }).table).toBeDefined();
   });
 
-  it("the world of an episode starts in the robot's home pose by default", () => {
+  it("the world of an episode starts in the robot home pose by default", () => {
     expect(stretchWorld({}).joints).toEqual(STRETCH.model?.home);
   });
 
-  it("the world of an episode uses the task's robot, also if the episode was made for another", () => {
+  it("the world of an episode uses the robot of the task, also if the episode was made for another", () => {
     const episode = episodeWith({ robot_config: { robot_type: "stretch" } });
     expect(worldOf(episode, STRETCH_RE1).robot).toBe(STRETCH_RE1);
   });
@@ -205,7 +205,7 @@ describe("worldOf", () => {
     expect(fault({ table: { position: [0, -0.8, 0.02] } })).toMatch(/table\.position: .*floor/);
   });
 
-  it("worldOf rejects duplicate names and names of the robot's bodies", () => {
+  it("worldOf rejects duplicate names and names of bodies of the robot", () => {
     const twice = [cup, { ...cup, position: [0.2, -0.8] }];
     expect(fault({ scene_objects: twice })).toMatch(
       /1\.name: the name "cup_red" is already used by/,
@@ -229,7 +229,7 @@ describe("worldOf", () => {
     expect(fault({ scene_objects: [{ ...cup, position: [2, 2, 0.01] }] })).toMatch(/the floor/);
   });
 
-  it("worldOf rejects a goal beyond the robot's reach if table and object are the default ones", () => {
+  it("worldOf rejects a goal beyond the reach of the robot if table and object are the default ones", () => {
     const to = (position: number[]) => ({
       goals: { target_object: { name: "cup_red" }, target_location: { position } },
     });
@@ -280,7 +280,7 @@ describe("an object that names a model of the catalogue", () => {
   const objectOf = (object: Readonly<Record<string, unknown>>) =>
     stretchWorld({ scene_objects: [{ name: "mine", position: [0, -0.8], ...object }] }).objects[0];
 
-  it("an object that names a model of the catalogue has the model's size, mass, friction and colour, and stands on the table", () => {
+  it("an object that names a model of the catalogue has the size, mass, friction and colour of the model, and stands on the table", () => {
     const { shape, massKg, friction, rgb } = catalogueModel("mug/3");
     expect(objectOf({ model: "mug/3" })).toMatchObject({
       model: "mug/3",

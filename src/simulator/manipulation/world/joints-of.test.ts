@@ -22,7 +22,7 @@ function errorOf(episode: BaseEpisode, robot: RobotDescriptor): string {
 }
 
 describe("joint positions of an episode made for another robot", () => {
-  it("joint positions of an episode made for another robot are used if the task's robot has the same degrees of freedom", () => {
+  it("joint positions of an episode made for another robot are used if the task robot has the same degrees of freedom", () => {
     const joints = [0, 0, 0, 0.5, 0.1, 0, 0.04];
     expect(jointsOf(made("stretch", joints), STRETCH_RE1)).toEqual(joints);
     expect(otherRobot(made("stretch", joints), STRETCH_RE1)).toBe("stretch");

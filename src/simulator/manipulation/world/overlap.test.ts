@@ -56,7 +56,7 @@ describe("the footprint of an object", () => {
 
 describe("overTable", () => {
   const table = { position: [1, 0, 0.7], yawRad: Math.PI / 2, sizeM: [1, 0.4, 0.04] } as const;
-  it("overTable takes the table's yaw into account", () => {
+  it("overTable takes the table yaw into account", () => {
     expect(overTable(table, [1.1, 0.45])).toBe(true);
     expect(overTable(table, [1.45, 0.1])).toBe(false);
     expect(overTable(table, [1.1, 0.45], 0.1)).toBe(false);

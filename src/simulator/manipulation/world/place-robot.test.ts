@@ -46,7 +46,7 @@ describe.each(FINGERS)("the fingers of %s", (_, robot, first, second) => {
     },
   );
 
-  it("the fingers start exactly at the model's positions when the gripper starts open", async () => {
+  it("the fingers start exactly at the model positions when the gripper starts open", async () => {
     expect((await placed(robot, 0.04)).joint(second)).toBe(0.04);
   });
 });

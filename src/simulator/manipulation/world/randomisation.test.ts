@@ -33,7 +33,7 @@ describe("randomisation", () => {
     }
   });
 
-  it("randomisation changes mass and friction only with `physics`", () => {
+  it("randomisation changes mass and friction only with the setting physics", () => {
     const { look, physics } = drawn(0, 3, true);
     expect(look).toEqual(PLAIN_LOOK);
     expect(physics.massScale).not.toBe(1);

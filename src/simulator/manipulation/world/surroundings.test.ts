@@ -92,7 +92,7 @@ describe("a scene file without a robot", () => {
     expect((await run(episode())).explanation).toMatch(/^succeeded/);
   });
 
-  it("a scene file without a robot contains the episode's objects, and moves bodies of the file as it says", async () => {
+  it("a scene file without a robot contains the episode objects, and moves bodies of the file as it says", async () => {
     const line = await run(
       episode({
         goals: {
@@ -225,7 +225,7 @@ describe("a robot whose model is a file", () => {
     expect(qpos[1]).toBeCloseTo(0.3, 1);
   });
 
-  it("a robot whose model is a file runs in a user's scene", async () => {
+  it("a robot whose model is a file runs in a user scene", async () => {
     const folder = tempDir();
     kitchen(folder);
     const simulator = simulatorIn(folder, poker(written()));

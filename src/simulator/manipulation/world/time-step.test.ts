@@ -22,7 +22,7 @@ describe("controlSteps", () => {
     [0.05, 20, 1],
     [1 / 240, 30, 8],
     [0.0125, 20, 4],
-  ])("controlSteps uses the episode's step of %d s at %d Hz", (step, hz, substeps) => {
+  ])("controlSteps uses the step of the episode, %d s at %d Hz", (step, hz, substeps) => {
     expect(controlSteps(episode(step), hz)).toEqual({ timestepS: step, substeps });
   });
 

@@ -41,7 +41,7 @@ describe("compressed geometry", () => {
     }
   });
 
-  it("the glTF reader reads meshopt data of the extension's final name, with a fallback buffer", async () => {
+  it("the glTF reader reads meshopt data under the final name of the extension, with a fallback buffer", async () => {
     const bytes = await meshoptGlb(wavyDocument());
     const { parts } = await read(bytes, (json) => {
       const renamed = JSON.parse(

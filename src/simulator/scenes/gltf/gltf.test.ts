@@ -82,7 +82,7 @@ describe("the geometry of a glTF scene", () => {
     expect([...(parts[0]?.mesh.indices ?? [])]).toEqual(expected);
   });
 
-  it("every primitive mode keeps the winding, including a strip's second triangle", async () => {
+  it("every primitive mode keeps the winding, including the second triangle of a strip", async () => {
     for (const [mode, order] of [
       [STRIP, [0, 1, 3, 2]],
       [FAN, [0, 1, 2, 3]],

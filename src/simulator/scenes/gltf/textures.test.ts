@@ -196,7 +196,7 @@ describe("the textures of a glTF scene", () => {
 });
 
 describe("the memory of a scene's textures", () => {
-  it("the memory of a scene's textures is reduced by an option, from the file's own mip levels where it has them", async () => {
+  it("the memory of scene textures is reduced by an option, from the mip levels of the file where it has them", async () => {
     const image = await encodedCorners(64, 64, { format: "uastc", container: "ktx2" });
     const edit = inExtension("KHR_texture_basisu", "image/ktx2");
     const scene = await load(textured(image, "image/png"), edit, 16);
@@ -209,7 +209,7 @@ describe("the memory of a scene's textures", () => {
     expect(plain.parts[0]?.material.texture).toMatchObject({ width: 16, height: 8 });
   });
 
-  it("the memory of a scene's textures is limited: without the option by reducing textures, with it by an error that names it", async () => {
+  it("the memory of scene textures is limited: without the option by reducing textures, with it by an error that names it", async () => {
     // 17 images of 2048 x 2048 need more than 64 million pixels.
     const blank = await sharp({
       create: { width: 2048, height: 2048, channels: 3, background: "#204060" },
@@ -236,7 +236,7 @@ describe("the memory of a scene's textures", () => {
     });
   });
 
-  it("the memory of a scene's textures is not spent on an image of 32768 x 32768 pixels", async () => {
+  it("the memory of scene textures is not spent on an image of 32768 x 32768 pixels", async () => {
     // The header of a PNG; its data would follow.
     const image = Buffer.from(await png(64, 64));
     image.writeUInt32BE(32_768, 16);

@@ -229,7 +229,7 @@ describe("a Habitat data set with a configuration", () => {
     expect(warnings.join()).toContain("habitat-sim ignores this field");
   });
 
-  it("the reader of Habitat data sets names the nearest stage if the scene's does not exist", async () => {
+  it("the reader of Habitat data sets names the nearest stage if that of the scene does not exist", async () => {
     const file = await makeDataset("near", {
       scene: { stage_instance: { template_name: "smal_flat" } },
     });
@@ -250,7 +250,7 @@ describe("a Habitat data set with a configuration", () => {
     });
   });
 
-  it("the reader of Habitat data sets rejects paths that lead out of the data set's folder", async () => {
+  it("the reader of Habitat data sets rejects paths that lead out of the data set folder", async () => {
     const stages = {
       configs: [
         { template_handle: "small_flat", attributes: { render_asset: "../../etc/passwd" } },

@@ -6,7 +6,7 @@ describe("a break point", () => {
   const [axis] = STRESS_REPORT.axes;
   if (!axis) throw new Error("the fixture has no axis");
 
-  it("a break point is written with its interval and the parameter's unit", () => {
+  it("a break point is written with its interval and the parameter unit", () => {
     expect(breakPointText({ ...axis, unit: "m" })).toBe("0.469 m [0.4, 0.58]");
   });
 

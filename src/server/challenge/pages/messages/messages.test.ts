@@ -11,7 +11,7 @@ describe("the pages' messages", () => {
     },
   );
 
-  it("the pages' messages get their placeholders filled in", () => {
+  it("the messages of the pages get their placeholders filled in", () => {
     expect(translator("en")("progress", { done: 3, total: 8 })).toBe("3 of 8 episodes");
     expect(translator("zh")("many_teams", { n: 3 })).toBe("3 支队伍");
   });

@@ -141,7 +141,7 @@ describe("the catalogue of objects", () => {
   });
 
   it.each(MODELS)(
-    "an object of the catalogue has sane sizes and a grasp that fits Stretch's hand: $name",
+    "an object of the catalogue has plausible sizes and a grasp that fits the hand of Stretch: $name",
     (model) => {
       const { shape, massKg, friction, grasp } = model;
       for (const side of shape.sizeM) {

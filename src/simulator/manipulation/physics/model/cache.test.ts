@@ -60,7 +60,7 @@ describe("the cache of compiled models", () => {
     expect(cache.hits).toEqual([false, true]);
   });
 
-  it("the cache of compiled models compiles a model again if its text, a file or a file's name changes", async () => {
+  it("the cache of compiled models compiles a model again if its text, a file or the name of a file changes", async () => {
     const cache = new Spy({ folder: folder() });
     await fallen(cache);
     await fallen(cache, XML.replace('pos="0 0 0.5"', 'pos="0 0 0.6"'));

@@ -134,7 +134,7 @@ describe("a model from whose few bytes MuJoCo makes too much", () => {
     },
   );
 
-  it("a model from whose few bytes MuJoCo makes too much is rejected if an included file has it, whatever the file's name and first characters", async () => {
+  it("a model from whose few bytes MuJoCo makes too much is rejected if an included file has it, whatever the name and first characters of the file", async () => {
     const hidden = `not XML\n<anything>${replicate(1_000_000, GEOM)}</anything>`;
     const files = { "picture.png": bytes(hidden) };
     expect(await refusal(model('<include file="picture.png"/>'), files)).toMatchObject({
@@ -305,7 +305,7 @@ describe("files of a model", () => {
 });
 
 describe("a model that exhausts MuJoCo's memory", () => {
-  it("a model that exhausts MuJoCo's memory gets an error with the limit, the size of its files and what to do", () => {
+  it("a model that exhausts the memory of MuJoCo gets an error with the limit, the size of its files and what to do", () => {
     const error = new Error(
       "MuJoCo Error: Loading error: Error: engine error: Could not allocate memory",
     );

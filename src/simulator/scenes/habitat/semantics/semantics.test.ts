@@ -53,7 +53,7 @@ describe("the annotations of HM3D", () => {
     ]);
   });
 
-  it("the reader of HM3D's annotations makes objects of the colours of a .semantic.glb", async () => {
+  it("the reader of HM3D annotations makes objects of the colours of a .semantic.glb", async () => {
     const file = await hm3d(write, "hm3d/vertices");
     const { instances, semanticParts, parts, warnings, guides } = await loadScene("x", file);
     expect(warnings).toEqual([]);
@@ -81,7 +81,7 @@ describe("the annotations of HM3D", () => {
     expect(await seen(file, "instance")).toEqual([[1], [2]]);
   });
 
-  it("the reader of HM3D's annotations reads the colours of a textured .semantic.glb", async () => {
+  it("the reader of HM3D annotations reads the colours of a textured .semantic.glb", async () => {
     const raw = Uint8Array.of(255, 0, 0, 0, 255, 0);
     const png = await sharp(raw, { raw: { width: 2, height: 1, channels: 3 } })
       .png()
@@ -91,7 +91,7 @@ describe("the annotations of HM3D", () => {
     expect(instances.map(({ name }) => name)).toEqual(["building", "chair_3", "rug_8"]);
   });
 
-  it("the reader of HM3D's annotations uses the semantic files and axes that the data set's configuration names", async () => {
+  it("the reader of HM3D annotations uses the semantic files and axes that the data set configuration names", async () => {
     const stages = {
       default_attributes: {
         up: [0, 0, 1],
@@ -108,7 +108,7 @@ describe("the annotations of HM3D", () => {
     expect(instances[1]).toMatchObject({ category: "chair", min: [0, 0, -2], max: [2, 0, 2] });
   });
 
-  it("the reader of HM3D's annotations warns about annotated objects that the mesh does not have", async () => {
+  it("the reader of HM3D annotations warns about annotated objects that the mesh does not have", async () => {
     const file = await hm3d(write, "hm3d/some", `${HM3D}9,0000FF,"bed",1\n`);
     expect((await loadScene("x", file)).warnings).toEqual([
       "1 of 3 annotated objects have no triangles in the semantic mesh",
@@ -132,7 +132,7 @@ describe("the annotations of HM3D", () => {
       "not a readable semantic descriptor: it is no .house, .semantic.txt or .scn",
     ],
   ])(
-    "the reader of HM3D's annotations rejects a .semantic.txt with %s",
+    "the reader of HM3D annotations rejects a .semantic.txt with %s",
     async (name, text, message) => {
       const file = await hm3d(write, `hm3d/${name}`, text);
       await expect(loadScene("x", file)).rejects.toMatchObject({ code: "bad_semantics", message });
@@ -204,7 +204,7 @@ function ply(encoding: "ascii" | "binary_little_endian" | "binary_big_endian"): 
 
 describe("the annotations of Matterport3D", () => {
   it.each(["ascii", "binary_little_endian", "binary_big_endian"] as const)(
-    "the reader of Matterport3D's annotations makes objects and rooms of a .house file and a semantic mesh in %s",
+    "the reader of Matterport3D annotations makes objects and rooms of a .house file and a semantic mesh in %s",
     async (encoding) => {
       await write(`mp3d/${encoding}/s.house`, HOUSE);
       await write(`mp3d/${encoding}/s_semantic.ply`, ply(encoding));
@@ -231,7 +231,7 @@ describe("the annotations of Matterport3D", () => {
     },
   );
 
-  it("the reader of Matterport3D's annotations takes the boxes of a .house file without a semantic mesh", async () => {
+  it("the reader of Matterport3D annotations takes the boxes of a .house file without a semantic mesh", async () => {
     await write("mp3d/boxes/s.house", HOUSE);
     const file = await write("mp3d/boxes/s.glb", await halves());
     const { instances, warnings, semanticParts } = await loadScene("mp3d/s/s.glb", file);
@@ -244,7 +244,7 @@ describe("the annotations of Matterport3D", () => {
     ["after its header", HOUSE.slice(0, 200), "the file is truncated"],
     ["within a line", HOUSE.slice(0, -30), "of `O` is not a number: it ends after"],
   ])(
-    "the reader of Matterport3D's annotations rejects a .house file that is cut off %s",
+    "the reader of Matterport3D annotations rejects a .house file that is cut off %s",
     async (_, text, words) => {
       await write("mp3d/cut/s.house", text);
       const file = await write("mp3d/cut/s.glb", await halves());
@@ -264,7 +264,7 @@ describe("the annotations of Matterport3D", () => {
     ],
     ["is another format", Buffer.from("solid x"), "it has no PLY header"],
   ])(
-    "the reader of Matterport3D's annotations rejects a semantic mesh that %s",
+    "the reader of Matterport3D annotations rejects a semantic mesh that %s",
     async (name, bytes, words) => {
       await write(`mp3d/${name}/s.house`, HOUSE);
       await write(`mp3d/${name}/s_semantic.ply`, bytes);
@@ -278,7 +278,7 @@ describe("the annotations of Matterport3D", () => {
 });
 
 describe("the annotations of Gibson", () => {
-  it("the reader of Gibson's annotations takes categories from a .scn file", async () => {
+  it("the reader of Gibson annotations takes categories from a .scn file", async () => {
     const objects = [
       { class_: "tv", id: 0, parent_room: 2 },
       { class_: "oven", id: 1 },
