@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RunInfo, RunResults } from "../../src/core/interfaces/result.js";
 import type { ParityReport } from "../../src/evaluator/check/parity/documents.js";
-import type { OriginalRecord } from "../../src/simulator/frozen/rollouts.js";
 import {
   frozenEpisode,
   MODEL,
@@ -14,50 +11,12 @@ import {
   writeFrozenWorld,
 } from "../../src/simulator/frozen/world.fixture.js";
 import { linesOf, robotEvalHere, temporaryFolder } from "../support/cli.js";
-
-/*
- * Our Panda and a cube, recorded by MuJoCo 3.14.0 for Python and a controller of OSC_POSE that shares no code with ours:
- * python/tests/freeze/panda.py. Rollout 0 is random; rollout 1 grasps the cube and lifts it, which is chaotic from step 39 on.
- */
-const PANDA = fileURLToPath(new URL("../golden/frozen-panda", import.meta.url));
-
-interface Record extends OriginalRecord {
-  readonly rollouts: Writable<OriginalRecord["rollouts"][number]>[];
-}
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+import { changedPanda, PANDA, shorten, type WritableRecord } from "../support/frozen-panda.js";
 
 beforeEach(() => vi.stubEnv("XDG_CACHE_HOME", temporaryFolder()));
 afterEach(() => vi.unstubAllEnvs());
 
-/** A copy of the world, with another record of its original. */
-function withRecord(change: (record: Record) => unknown): string {
-  const folder = join(temporaryFolder(), "frozen-panda");
-  cpSync(PANDA, folder, { recursive: true });
-  const worlds = join(folder, "frozen-panda.worlds");
-  const path = join(worlds, "Panda.parity.json.gz");
-  const record: Record = JSON.parse(gunzipSync(readFileSync(path)).toString());
-  change(record);
-  const packed = gzipSync(JSON.stringify(record));
-  writeFileSync(path, packed);
-  const world = join(worlds, "Panda.world.json");
-  const description = JSON.parse(readFileSync(world, "utf8"));
-  description.parity.sha256 = createHash("sha256").update(packed).digest("hex");
-  writeFileSync(world, JSON.stringify(description));
-  return join(folder, "benchmark.yaml");
-}
-
-/** The first steps of one rollout, which suffice for most differences. */
-function shorten(record: Record, rollout: number, steps: number): Record["rollouts"][number] {
-  const one = record.rollouts[rollout];
-  if (!one) throw new Error(`no rollout ${rollout}`);
-  one.actions = one.actions.slice(0, steps);
-  one.qpos = one.qpos.slice(0, steps + 1);
-  one.ee_pos = one.ee_pos.slice(0, steps + 1);
-  one.success = one.success.slice(0, steps + 1);
-  if (one.observations) one.observations = one.observations.slice(0, steps + 1);
-  record.rollouts.splice(0, Number.POSITIVE_INFINITY, one);
-  return one;
-}
+const withRecord = (record: (record: WritableRecord) => unknown) => changedPanda({ record });
 
 /** A joint that rests where any push is amplified a hundred thousandfold within a control step; its replay is equal. */
 function writeUnstable(): string {
@@ -126,7 +85,7 @@ describe("robot-eval parity", () => {
     expect(lift?.compared_positions).toBeGreaterThan(1 - (lift?.chaotic_steps ?? 0) / 60);
   });
 
-  it.each<[string, (record: Record) => unknown, RegExp]>([
+  it.each<[string, (record: WritableRecord) => unknown, RegExp]>([
     [
       "a position",
       (record) => add(shorten(record, 0, 12).qpos[7], 2, 2e-6),
@@ -199,7 +158,7 @@ describe("robot-eval parity", () => {
     ]);
   });
 
-  it.each<[string, (record: Record) => unknown, RegExp]>([
+  it.each<[string, (record: WritableRecord) => unknown, RegExp]>([
     [
       "without positions",
       (record) => Object.assign(shorten(record, 0, 2), { qpos: [[], [], []] }),

@@ -23,8 +23,8 @@ export function parityCommand(): CliCommand {
     .option("--json", "print one JSON document")
     .remarks(`
 Exits with 4 if positions, the end effector, observations or success flags are off by more than 1e-6 at any step, or by more
-than 100 times the effect of a change of the initial state by 1e-12 if that is more; if an outcome or the verdict about a
-boundary state differs; or if no step could be compared with 1e-6.
+than 10 times the effect of rounding errors if that is more; if an outcome or the verdict about a boundary state differs; or
+if no step is equal within 1e-6.
 
 Examples:
   robot-eval parity lift/benchmark.yaml

@@ -281,7 +281,7 @@ export interface ParityVerdict extends WorldOnEngine {
   readonly checked_at: string;
   readonly passed: boolean;
   readonly rollouts: number;
-  /** Control steps that were compared with the tolerance, and the others, where rounding errors are amplified. */
+  /** Control steps that are equal within the tolerance, and the others, where rounding errors explain the difference. */
   readonly compared_steps: number;
   readonly chaotic_steps: number;
   /** Largest error at the compared steps; null if a position was missing or not finite. */

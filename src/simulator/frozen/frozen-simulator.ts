@@ -16,7 +16,7 @@ import type { TaskConventions } from "../../core/task/conventions.js";
 import { ActionSpace, type SensorConfig } from "../../core/task/types.js";
 import { FactReader } from "../manipulation/facts/read.js";
 import type { Engine } from "../manipulation/physics/engine/names.js";
-import type { Physics } from "../manipulation/physics/physics.js";
+import type { Physics, StateNoise } from "../manipulation/physics/physics.js";
 import { cameraNamed, FrozenCameras } from "./cameras.js";
 import { checkEngine } from "./check-engine.js";
 import { frozenConfig } from "./config.js";
@@ -41,6 +41,7 @@ export class FrozenSimulator implements BaseSimulator {
   readonly #anyEngine: boolean;
   readonly #worlds: FrozenWorlds;
   #current: Current | undefined;
+  #noise: StateNoise | undefined;
   /** Simulated time of the first observation. */
   #startS = 0;
 
@@ -83,11 +84,17 @@ export class FrozenSimulator implements BaseSimulator {
     if (!this.#anyEngine) await checkEngine(engine.version, this.#engine, world.path);
     const start = startOf(episode);
     world.physics.restore(start.state, start.model, `episode ${episode.episodeId}`);
+    world.physics.setNoise(this.#noise);
     this.#current = this.#opened(episode, world, start, needs);
     for (const action of start.warm_up ?? []) this.#now.controller.step(action);
     this.#startS = world.physics.timeS();
     const frame = this.#frame();
     return { ...frame, state: { ...frame.state, scene_sha256: world.sha256 } };
+  }
+
+  /** Disturbs all physics steps of later episodes, to find out how sensitive they are; undefined: none. */
+  setNoise(noise: StateNoise | undefined): void {
+    this.#noise = noise;
   }
 
   step(action: Action): SimulatorFrame {

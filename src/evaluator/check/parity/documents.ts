@@ -6,6 +6,8 @@ export interface ParityFailure {
   /** Infinite if a number is missing; 1 if `success` differs. */
   readonly error: number;
   readonly allowed: number;
+  /** Largest difference of this number between the replay and disturbed ones up to this step. */
+  readonly sensitivity: number;
 }
 
 /** How one rollout of the original differs from its replay. */
@@ -13,13 +15,13 @@ export interface RolloutParity {
   readonly episode_id: string;
   readonly source: string;
   readonly steps: number;
-  /** Steps at which all positions are compared with the tolerance. */
+  /** Control steps without a chaotic position: one that is off by more than the tolerance, as rounding errors explain. */
   readonly compared_steps: number;
-  /** Steps at which a position differs between replays from nearly the same state. */
+  /** The other control steps. */
   readonly chaotic_steps: number;
-  /** Share of the positions of all steps that are compared with the tolerance. */
+  /** Share of the positions of all steps that are not chaotic. */
   readonly compared_positions: number;
-  /** Largest difference of a position in `qpos` that is compared with the tolerance, as are the next two. */
+  /** Largest difference of a position in `qpos` that is not chaotic, as are the next two. */
   readonly max_qpos_error: number;
   /** Largest difference of a coordinate of the end effector, in metres. */
   readonly max_ee_error_m: number;
@@ -27,8 +29,10 @@ export interface RolloutParity {
   readonly max_observation_error: number | null;
   /** Largest difference of a chaotic position; null if there is none. */
   readonly max_chaotic_qpos_error: number | null;
-  /** Largest difference between this replay and ones whose initial positions are off by 1e-12, at any step. */
-  readonly sensitivity: number;
+  /** Replays with rounding errors, which are made where the replay is off by more than the tolerance. */
+  readonly disturbed_replays: number;
+  /** Largest difference of a position between them and the replay, at any step; null if there are none. */
+  readonly sensitivity: number | null;
   /** Steps whose success flags differ. */
   readonly success_steps_different: number;
   /** Whether the original and the replay succeed at any step. */

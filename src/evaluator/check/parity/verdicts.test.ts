@@ -47,7 +47,7 @@ describe("a remembered verdict", () => {
     await rememberVerdict(PARITY, new Date(0));
     const file = join(cache, "robot-eval", "parity", `${WORLD}-mujoco-3.14.0.json`);
     const verdict = readFileSync(file, "utf8");
-    writeFileSync(file, verdict.replace("verdict/2", "verdict/1"));
+    writeFileSync(file, verdict.replace("verdict/3", "verdict/2"));
     expect(rememberedVerdict(WORLD, "3.14.0")).toBeUndefined();
   });
 

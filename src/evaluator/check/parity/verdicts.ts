@@ -8,7 +8,7 @@ import { writeAtomic } from "../../../runs/directory/files.js";
 import type { WorldParity } from "./documents.js";
 
 /** Raised when parity is judged by other criteria, so that verdicts by the old ones no longer count. */
-const FORMAT = "robot-eval-parity-verdict/2";
+const FORMAT = "robot-eval-parity-verdict/3";
 
 const verdictSchema = z.strictObject({
   format: z.literal(FORMAT),

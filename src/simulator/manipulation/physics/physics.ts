@@ -64,6 +64,9 @@ export interface PhysicsOptions {
   readonly polygons?: readonly MeshPolygons[] | undefined;
 }
 
+/** Changes all positions and velocities in place. */
+export type StateNoise = (qpos: Float64Array, qvel: Float64Array) => void;
+
 /**
  * One MuJoCo model and its state. The same model and controls give the same bits, and reading does not change them.
  * Joints can be set before the first step only; afterwards actuators drive them.
@@ -79,6 +82,7 @@ export class Physics {
   #handles: ModelHandles | undefined;
   #started = false;
   #fault: string | undefined;
+  #noise: StateNoise | undefined;
   #geoms: readonly PhysicsGeom[] | undefined;
   /**
    * Drawings, keyed by their options. Kept because reading meshes and textures takes a second, and the next episode
@@ -157,12 +161,13 @@ export class Physics {
    * velocities are as MuJoCo leaves them: those of the start of the last step. Simulators in Python observe these.
    */
   controlledSteps(count: number, order: ControlOrder, controller: () => void): void {
-    const { mujoco, model, data } = this.#live;
+    const { mujoco, model, data, views } = this.#live;
     const isHalved = order === "step1_step2";
     const isTwice = order === "forward_forward_step";
     const isOnce = order === "once";
     if (isOnce) controller();
     this.#advance(count, true, () => {
+      this.#noise?.(views.qpos(), views.qvel());
       if (isTwice) mujoco.mj_forward(model, data);
       if (isHalved) mujoco.mj_step1(model, data);
       else if (!isOnce) mujoco.mj_forward(model, data);
@@ -170,6 +175,11 @@ export class Physics {
       if (isHalved) mujoco.mj_step2(model, data);
       else mujoco.mj_step(model, data);
     });
+  }
+
+  /** Changes positions and velocities at the start of each physics step of `controlledSteps`, until it is set again. */
+  setNoise(noise: StateNoise | undefined): void {
+    this.#noise = noise;
   }
 
   /**

@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ParityReport } from "../../src/evaluator/check/parity/documents.js";
+import { robotEvalHere, temporaryFolder } from "../support/cli.js";
+import { changedPanda, shorten, type WritableRecord } from "../support/frozen-panda.js";
+
+/** What a world that differs from its original by one small mistake must not hide behind rounding errors. */
+describe("robot-eval parity of a world with a mistake", () => {
+  beforeEach(() => {
+    vi.stubEnv("XDG_CACHE_HOME", temporaryFolder());
+    return () => vi.unstubAllEnvs();
+  });
+
+  it.each<[string, number, number, Mistake]>([
+    ["a gain that is 0.1 % too high", 0, 2, description(/"kp": \[\s*150\.0/, '"kp": [150.15')],
+    ["a physics step less", 0, 1, description('"substeps": 25', '"substeps": 24')],
+    ["a controller that runs once per action", 0, 1, description("step1_step2", "once")],
+    ["a finger that closes 5 % faster", 0, 12, description("-0.2]", "-0.21]")],
+    ["an inertia that is 1 % too high", 0, 2, model('armature="0.1"', 'armature="0.101"')],
+    ["a cube that is 5 % too heavy", 1, 40, model('mass="0.2"', 'mass="0.21"')],
+  ])("robot-eval parity finds %s", async (_, rollout, steps, mistake) => {
+    const record = (one: WritableRecord) => shorten(one, rollout, steps);
+    const yaml = changedPanda({ ...mistake, record });
+    const { stdout, stderr, code } = await robotEvalHere(["parity", yaml, "--json"]);
+    expect(code, stderr).toBe(4);
+    const { worlds }: ParityReport = JSON.parse(stdout);
+    expect(worlds[0]?.failed_rollouts).toBe(1);
+  });
+});
+
+type Mistake = Omit<Parameters<typeof changedPanda>[0], "record">;
+
+function description(what: string | RegExp, by: string): Mistake {
+  return { description: (text) => replaced(text, what, by) };
+}
+
+function model(what: string, by: string): Mistake {
+  return { model: (text) => replaced(text, what, by) };
+}
+
+function replaced(text: string, what: string | RegExp, by: string): string {
+  const changed = text.replace(what, by);
+  if (changed === text) throw new Error(`the world has no ${what}`);
+  return changed;
+}
