@@ -33,6 +33,8 @@ const operationalSpace = z.looseObject({
   uncouple_pos_ori: z.boolean(),
   /** robosuite 1.4 keeps the goal's rotation while the action does not turn; 1.5 starts at the hand's at every action. */
   keeps_rotation: z.boolean().default(false),
+  /** The goal's rotation, row by row, where actions do not turn: robosuite 1.4's OSC_POSITION points down. */
+  holds_rotation: numbers.length(9).optional(),
 });
 
 const jointPosition = z.looseObject({

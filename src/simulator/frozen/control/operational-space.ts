@@ -59,7 +59,7 @@ export class OperationalSpaceController implements PartController {
       this.#goalRotation = this.#first.goal_rotation;
       return;
     }
-    const { input_type, type } = this.#config;
+    const { input_type, type, keeps_rotation, holds_rotation } = this.#config;
     const isDelta = input_type === "delta";
     const [x = 0, y = 0, z = 0, rx = 0, ry = 0, rz = 0] = isDelta
       ? scaled(action, this.#config)
@@ -68,8 +68,11 @@ export class OperationalSpaceController implements PartController {
     const { position, rotation } = this.#handInFrame();
     this.#goalPosition = isDelta ? [position[0] + x, position[1] + y, position[2] + z] : [x, y, z];
     const isTurned = rx !== 0 || ry !== 0 || rz !== 0;
-    if (this.#config.keeps_rotation && isDelta && !isTurned) return;
-    this.#goalRotation = isDelta || type === "OSC_POSITION" ? times(turn, rotation) : turn;
+    // The first goal has the rotation of the hand.
+    const hasGoal = this.#goalRotation.length > 0;
+    if (keeps_rotation && isDelta && !isTurned && hasGoal) return;
+    const isRelative = isDelta || type === "OSC_POSITION";
+    this.#goalRotation = holds_rotation ?? (isRelative ? times(turn, rotation) : turn);
   }
 
   run(): Float64Array {

@@ -21,13 +21,13 @@ from ...sim.adapters.libero_env import NO_OP, SETTLE_STEPS, reset_env
 from ...sim.adapters.libero_files import initial_states, libero_root, sentence, suite_tasks, write_default_config
 from ...sim.errors import EpisodeError, SimulatorError
 from .. import FreezeError
-from ..model_text import licence_of, versions
+from ..model_text import versions
 from ..original import Boundary, FreezeOptions, Observation, Original, Suite
-from ..robosuite.environment import RobosuiteEnvironment
+from ..robosuite.control_1_4 import ORDER, action_of, first_step
+from ..robosuite.environment import RobosuiteEnvironment, common_description, robosuite_licence
 from ..shims import apply_shims
 from ..stand_ins import StandIns
 from .boundaries import GoalLimits
-from .control import action_of, first_step
 from .goal import goal_rule, unchecked_geoms
 
 #: Control steps that published evaluations allow, such as openpi's and OpenVLA's: more than the longest demonstration has.
@@ -151,9 +151,6 @@ class LiberoOriginal(RobosuiteEnvironment):
     def rule(self) -> dict[str, Any]:
         return goal_rule(self._env)
 
-    def hand_position(self) -> Any:
-        return self.data.site_xpos[self._env.robots[0].eef_site_id]
-
     def start(self) -> dict[str, Any]:
         return self._start
 
@@ -161,34 +158,18 @@ class LiberoOriginal(RobosuiteEnvironment):
         return GoalLimits(self._env, self._start["state"]["qpos"]).boundaries()
 
     def description(self) -> dict[str, Any]:
-        env, robot = self._env, self._env.robots[0]
-        geoms = robot.gripper.important_geoms
-        root = libero_root()
+        env, root = self._env, libero_root()
         return {
             "suite": {"name": "libero", "env": f"{self._suite}/{self._task}", "versions": versions("robosuite", "mujoco", "numpy")},
             "licences": [
                 {"name": "LIBERO", "licence": "MIT", "source": "https://github.com/Lifelong-Robot-Learning/LIBERO"},
-                {"name": "robosuite", "licence": licence_of("robosuite"), "source": "https://pypi.org/project/robosuite"},
+                robosuite_licence(),
             ],
             "shims": self._shims,
             "notes": [note for task, note in _NOTES.items() if task == f"{self._suite}[{self._index}]"],
             "missing_files": sorted(str(path.relative_to(root) if path.is_relative_to(root) else path.name) for path in self._stand_ins.missing),
-            "engine": {"name": "mujoco", "version": versions("mujoco")["mujoco"]},
-            "control": {
-                "hz": float(env.control_freq),
-                "timestep_s": float(env.model_timestep),
-                "substeps": int(env.control_timestep / env.model_timestep),
-                "order": "forward_forward_step",
-            },
+            **common_description(env, "Panda", ORDER),
             "horizon": _HORIZONS.get(self._suite, int(env.horizon)),
-            "robot": {
-                "name": "Panda",
-                "joints": list(robot.robot_joints),
-                "gripper_joints": list(robot.gripper_joints),
-                "site": env.sim.model.site_id2name(robot.eef_site_id),
-                "hand": robot.robot_model.eef_name,
-                "fingers": [list(geoms["left_fingerpad"]), list(geoms["right_fingerpad"])],
-            },
             "unchecked_geoms": unchecked_geoms(env),
             "objects": [str(thing.root_body) for thing in env.objects],
             "action": self._action,

@@ -1,4 +1,4 @@
-"""Controllers and grippers of robosuite as data, with every parameter."""
+"""Controllers and grippers of robosuite 1.5 as data, with every parameter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import FreezeError
+from .grip import grip_commands
 
 CONTROLLERS = ("OSC_POSE", "OSC_POSITION", "JOINT_POSITION")
 
@@ -84,29 +85,12 @@ def _arm(env: Any, controller: Any) -> dict[str, Any]:
 
 
 def _gripper(robot: Any, part: str, controller: Any) -> dict[str, Any]:
-    """The gripper's own formula, measured: the command moves by `speed` in the direction of the action's sign."""
-    gripper = robot.composite_controller.grippers[part]
     if type(controller).__name__ != "SimpleGripController" or not controller.use_action_scaling:
         raise FreezeError(f"the gripper controller {type(controller).__name__} cannot be frozen")
-    kept = gripper.current_action
-    try:
-        gripper.current_action = np.zeros(len(controller.joint_index))
-        once = np.array(gripper.format_action(np.ones(gripper.dof)))
-        twice = np.array(gripper.format_action(np.full(gripper.dof, 0.5)))
-    except (AttributeError, ValueError, AssertionError) as error:
-        raise FreezeError(f"the gripper {type(gripper).__name__} cannot be frozen: {error}") from error
-    finally:
-        gripper.current_action = kept
-    if gripper.dof != 1 or not np.allclose(twice, np.clip(2 * once, -1, 1)) or not np.all(once):
-        raise FreezeError(f"the gripper {type(gripper).__name__} does not move by the sign of one action; it cannot be frozen")
     return {
         "type": "GRIP",
-        "steps": once.tolist(),
-        "initial": np.broadcast_to(np.asarray(kept, dtype=np.float64), once.shape).tolist(),
-        "input_min": _list(controller.input_min),
-        "input_max": _list(controller.input_max),
-        "output_min": _list(controller.output_min),
-        "output_max": _list(controller.output_max),
+        **grip_commands(robot.composite_controller.grippers[part], len(controller.joint_index)),
+        **{limit: _list(getattr(controller, limit)) for limit in ("input_min", "input_max", "output_min", "output_max")},
         "control_range": [_list(controller.actuator_min), _list(controller.actuator_max)],
     }
 

@@ -23,11 +23,11 @@ def candidates(env: Any) -> list[tuple[str, Reading]]:
         (f"{prefix}joint_pos_sin", {"kind": "sin_qpos", "joints": joints}),
         (f"{prefix}joint_vel", {"kind": "qvel", "joints": joints}),
         (f"{prefix}joint_acc", {"kind": "qacc", "joints": joints}),
-        (f"{prefix}eef_pos", {"kind": "site_pos", "site": model.site_id2name(_of_arm(robot.eef_site_id))}),
-        (f"{prefix}eef_quat", {"kind": "body_quat_xyzw", "body": _of_arm(robot.robot_model.eef_name)}),
-        (f"{prefix}eef_quat_site", {"kind": "site_quat_xyzw", "site": model.site_id2name(_of_arm(robot.eef_site_id))}),
-        (f"{prefix}gripper_qpos", {"kind": "qpos", "joints": list(_of_arm(robot.gripper_joints))}),
-        (f"{prefix}gripper_qvel", {"kind": "qvel", "joints": list(_of_arm(robot.gripper_joints))}),
+        (f"{prefix}eef_pos", {"kind": "site_pos", "site": model.site_id2name(hand_site(env))}),
+        (f"{prefix}eef_quat", {"kind": "body_quat_xyzw", "body": of_arm(robot.robot_model.eef_name)}),
+        (f"{prefix}eef_quat_site", {"kind": "site_quat_xyzw", "site": model.site_id2name(hand_site(env))}),
+        (f"{prefix}gripper_qpos", {"kind": "qpos", "joints": list(of_arm(robot.gripper_joints))}),
+        (f"{prefix}gripper_qvel", {"kind": "qvel", "joints": list(of_arm(robot.gripper_joints))}),
     ]
     for name in names:
         if name.startswith(prefix):
@@ -79,7 +79,11 @@ def evaluators(env: Any) -> Mapping[str, Callable[[Reading, Observation], Any]]:
     }
 
 
-def _of_arm(value: Any) -> Any:
+def hand_site(env: Any) -> int:
+    return int(of_arm(env.robots[0].eef_site_id))
+
+
+def of_arm(value: Any) -> Any:
     """The value of the only arm: robosuite 1.5 has one value per arm, 1.4 has the value itself."""
     return next(iter(value.values())) if isinstance(value, Mapping) else value
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..readings import hand_site
+
 _ITERATIONS = 200
 _DAMPING = 1e-3
 
@@ -33,9 +35,3 @@ def joints_at(env: Any, target: Any) -> dict[str, list[float]]:
         step = own.T @ np.linalg.solve(own @ own.T + _DAMPING * np.linalg.norm(error) * np.eye(3), error)
         data.qpos[positions] += np.clip(step, -0.2, 0.2)
     return {name: [float(data.qpos[at])] for name, at in zip(names, positions)}
-
-
-def hand_site(env: Any) -> int:
-    """robosuite 1.5 has one site per arm, 1.4 one per robot."""
-    site = env.robots[0].eef_site_id
-    return int(next(iter(site.values())) if isinstance(site, dict) else site)

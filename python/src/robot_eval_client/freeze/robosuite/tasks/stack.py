@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...original import Boundary, Observation, Policy
-from .reach import hand_site
+from ..readings import hand_site, of_arm
 from .script import Phase, phases
 from .task import FAR_M, MARGINS, RobosuiteTask, in_box, mujoco_objects, placed
 
@@ -58,9 +58,7 @@ def _between_fingers(env: Any, stacked: float) -> list[Boundary]:
     mujoco.mju_mat2Quat(quat, data.site_xmat[site])
     position, down = np.array(data.site_xpos[site]), -np.array(data.site_xmat[site]).reshape(3, 3)[:, 2]
     cubes = {**placed(env.cubeA, position, quat), **placed(env.cubeB, position - down * (stacked - 1e-4), quat)}
-    robot = env.robots[0]
-    joints = robot.gripper_joints
-    fingers = list(next(iter(joints.values())) if isinstance(joints, dict) else joints)
+    fingers = list(of_arm(env.robots[0].gripper_joints))
     states = [Boundary("", True, {**cubes, **_opened(fingers, width)}) for width in np.linspace(0.04, 0, 81)]
     pressed = next((number for number, state in enumerate(states) if _is_held(env, state)), 0)
     if pressed == 0:

@@ -1,10 +1,10 @@
 """The controllers of robosuite 1.4 as data. Those of 1.5 differ:
 
 - 1.4 passes `mj_forward` before each physics step twice, once in its loop and once when the controller reads the state;
-- a new goal keeps the rotation of the last one while the action does not turn;
+- a new goal keeps the rotation of the last one while the action does not turn, and OSC_POSITION holds a rotation of its own;
 - the gripper's command moves in every physics step instead of every control step;
 - after a reset the controller keeps what it read at its creation. So in the first physics step it computes with the state
-  before LIBERO set the initial one, and its first goal is that pose of the hand.
+  at that time: of the arm, but before fingers and objects were placed, or before LIBERO set the initial state.
 """
 
 from __future__ import annotations
@@ -15,73 +15,85 @@ from typing import Any
 import numpy as np
 
 from .. import FreezeError
+from .control import check_controller
+from .grip import grip_commands
 
+#: When the controller reads the state; `control.order` of the description.
+ORDER = "forward_forward_step"
 #: Parameters that robot-eval computes without; their values must be these.
 _SUPPORTED = {
     "impedance_mode": "fixed",
+    "interpolator": None,
     "interpolator_pos": None,
     "interpolator_ori": None,
     "position_limits": None,
     "orientation_limits": None,
+    "velocity_limits": None,
     "use_delta": True,
 }
+#: The rotation that OSC_POSITION holds: the hand points down.
+_DOWN = [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0]
 
 
 def action_of(env: Any) -> dict[str, Any]:
     """The layout of the action vector: the arm first, then the gripper."""
+    if len(env.robots) != 1 or type(env.robots[0]).__name__ != "SingleArm":
+        raise FreezeError("only worlds with one robot with one arm can be frozen; use the bridge for this one")
     robot = env.robots[0]
-    controller = robot.controller
-    if len(env.robots) != 1 or controller.name != "OSC_POSE":
-        raise FreezeError(f"only one robot with OSC_POSE can be frozen, not {controller.name}")
-    for parameter, supported in _SUPPORTED.items():
-        value = getattr(controller, parameter)
-        if value is not supported and value != supported:
-            raise FreezeError(f"{controller.name} with {parameter}={value!r} cannot be frozen; only {supported!r} can")
     low, high = env.action_spec
     names = env.sim.model.actuator_id2name
     arm = {
-        "type": "OSC_POSE",
         "start": 0,
-        "end": int(controller.control_dim),
+        "end": int(robot.controller.control_dim),
         "actuators": [names(index) for index in robot._ref_joint_actuator_indexes],
-        "joints": list(robot.robot_joints),
-        **{limit: _list(getattr(controller, limit)) for limit in ("input_min", "input_max", "output_min", "output_max")},
-        "site": controller.eef_name,
-        "base_site": controller.eef_name,
-        "kp": _list(controller.kp),
-        "kd": _list(controller.kd),
-        "input_type": "delta",
-        "input_ref_frame": "world",
-        "uncouple_pos_ori": bool(controller.uncoupling),
-        "keeps_rotation": True,
+        **_arm(robot, robot.controller),
     }
     return {"low": low.tolist(), "high": high.tolist(), "parts": [arm, _gripper(env, robot, arm["end"])]}
 
 
+def _arm(robot: Any, controller: Any) -> dict[str, Any]:
+    name = str(controller.name)
+    for parameter, supported in _SUPPORTED.items():
+        value = getattr(controller, parameter, supported)
+        if value is not supported and value != supported:
+            raise FreezeError(f"{name} with {parameter}={value!r} cannot be frozen; only {supported!r} can")
+    common = {
+        "type": name,
+        "joints": list(robot.robot_joints),
+        **{limit: _list(getattr(controller, limit)) for limit in ("input_min", "input_max", "output_min", "output_max")},
+        "kp": _list(controller.kp),
+        "kd": _list(controller.kd),
+        "input_type": "delta",
+    }
+    if name in ("OSC_POSE", "OSC_POSITION"):
+        return {
+            **common,
+            "site": controller.eef_name,
+            "base_site": controller.eef_name,
+            "input_ref_frame": "world",
+            "uncouple_pos_ori": bool(controller.uncoupling),
+            **({"keeps_rotation": True} if name == "OSC_POSE" else {"holds_rotation": _DOWN}),
+        }
+    if name == "JOINT_POSITION":
+        return {**common, "torque_compensation": True}
+    check_controller(name)
+    raise FreezeError(f"the parameters of {name} are not known")
+
+
 def _gripper(env: Any, robot: Any, start: int) -> dict[str, Any]:
-    """The gripper's own formula, measured: the command moves by `speed` in the direction of the action's sign."""
     gripper = robot.gripper
-    kept = gripper.current_action
-    try:
-        gripper.current_action = np.zeros(gripper.dof)
-        once = np.array(gripper.format_action(np.ones(gripper.dof)))
-        twice = np.array(gripper.format_action(np.full(gripper.dof, 0.5)))
-    finally:
-        gripper.current_action = kept
-    if gripper.dof != 1 or not np.allclose(twice, np.clip(2 * once, -1, 1)) or not np.all(once):
-        raise FreezeError(f"the gripper {type(gripper).__name__} does not move by the sign of one action; it cannot be frozen")
+    commands = grip_commands(gripper, gripper.dof)
     limits = env.sim.model.actuator_ctrlrange[[env.sim.model.actuator_name2id(name) for name in gripper.actuators]]
-    ones = np.ones(len(once))
+    ones = [1.0] * len(commands["steps"])
     return {
         "type": "GRIP",
         "start": start,
         "end": start + 1,
         "actuators": list(gripper.actuators),
         "every": "physics_step",
-        "steps": once.tolist(),
-        "initial": np.broadcast_to(np.asarray(kept, dtype=np.float64), once.shape).tolist(),
-        **{limit: (-ones).tolist() for limit in ("input_min", "output_min")},
-        **{limit: ones.tolist() for limit in ("input_max", "output_max")},
+        **commands,
+        **{limit: [-one for one in ones] for limit in ("input_min", "output_min")},
+        **{limit: ones for limit in ("input_max", "output_max")},
         "control_range": [_list(limits[:, 0]), _list(limits[:, 1])],
     }
 
