@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...original import Boundary, Policy
+from ...original import Boundary, Observation, Policy
 from .script import Phase, phases
 from .task import MARGINS, RobosuiteTask
 
@@ -35,4 +35,29 @@ def _objects(env: Any) -> list[str]:
     return [str(env.door.door_body), str(env.door.latch_body)]
 
 
-DOOR = RobosuiteTask("open the door", _objects, _rule, _boundaries)
+def _script(env: Any, rng: np.random.Generator) -> Policy:
+    """Presses the handle down with open fingers on both of its sides, until the latch is clear of the frame, and pulls. The fingers
+    are off by up to 6 cm along the handle and 3 cm across, so that some attempts fail."""
+    offset = rng.uniform((-0.06, -0.03), (0.04, 0.03))
+    handle = float(env.sim.data.site_xpos[env.door_handle_site_id][2])
+
+    def at(place: Any, height: float) -> Any:
+        return np.append(place, handle + height)
+
+    def along(seen: Observation) -> Any:
+        return seen["handle_pos"][:2] + offset
+
+    return phases(
+        env,
+        [
+            Phase(10, lambda seen: at(seen["robot0_eef_pos"][:2], 0.12)),
+            Phase(25, lambda seen: at(along(seen), 0.12)),
+            Phase(15, lambda seen: at(along(seen), 0)),
+            Phase(25, lambda seen: at(along(seen), -0.14)),
+            # Also away from the hinge, which keeps the handle down.
+            Phase(None, lambda seen: at(seen["robot0_eef_pos"][:2] + (0.03, 0.05), -0.12)),
+        ],
+    )
+
+
+DOOR = RobosuiteTask("open the door", _objects, _rule, _boundaries, _script)
