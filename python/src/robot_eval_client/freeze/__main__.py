@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from . import FreezeError
 from .folder import FrozenFolder
@@ -18,18 +19,20 @@ def main(arguments: list[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     # Not "worlds": the evaluator looks for the folder in its working directory first.
     folder = FrozenFolder(options.out / f"{options.out.resolve().name}.worlds")
-    suite = suite_named(options.suite)
+    suite, opened = suite_named(options.suite), {"suite": options.suite, "seed": options.seed}
+    opened |= {name: value for name in ("controller", "robot") if (value := getattr(options, name)) is not None}
     settings = FreezeOptions(
         *(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot, options.demonstrations)
     )
     try:
-        failed = _freeze(suite, folder, options.environments, settings)
+        failed = _freeze(suite, folder, options.environments, settings, opened)
     except FreezeError as error:
         sys.exit(f"error: {error}")
     except ImportError as error:
         sys.exit(f"error: {error}; install what the suite needs into this Python: pip install {suite.packages}")
     benchmark = options.out / "benchmark.yaml"
     folder.write_benchmark(benchmark)
+    folder.write_original(options.out / "original.yaml")
     print(f"{options.out}: {folder.size_bytes() / 2**20:.1f} MiB; next: robot-eval parity {benchmark}")
     missing = sorted({file for world in folder.worlds() for file in world.get("missing_files", ())})
     if missing:
@@ -38,7 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(f"error: {len(failed)} worlds were not written: {', '.join(failed)}")
 
 
-def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options: FreezeOptions) -> list[str]:
+def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options: FreezeOptions, opened: dict[str, Any]) -> list[str]:
     """Returns the worlds that cannot be frozen. The others of a suite, which take hours, are written nevertheless."""
     failed = []
     for world, environment in suite.worlds(environments, options).items():
@@ -47,7 +50,7 @@ def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options
             continue
         started = time.monotonic()
         try:
-            _write(suite.open(environment, options), world, folder, options)
+            _write(suite.open(environment, options), world, folder, options, {"name": environment, **opened})
         except FreezeError as error:
             print(f"{world}: {error}", file=sys.stderr, flush=True)
             failed.append(world)
@@ -56,9 +59,9 @@ def _freeze(suite: Suite, folder: FrozenFolder, environments: list[str], options
     return failed
 
 
-def _write(original: Original, world: str, folder: FrozenFolder, options: FreezeOptions) -> None:
+def _write(original: Original, world: str, folder: FrozenFolder, options: FreezeOptions, env: dict[str, Any]) -> None:
     try:
-        freeze_world(original, world, folder, options)
+        freeze_world(original, world, folder, options, env)
     finally:
         original.close()
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,14 @@ class FrozenFolder:
 
     def write_benchmark(self, target: Path) -> None:
         """A benchmark file that runs all complete worlds."""
-        self._write(target, _benchmark_of(self.path.name, self.worlds()).encode())
+        worlds = self.worlds()
+        self._write(target, _benchmark_of(self.path.name, worlds, ["  backend: frozen", f"  scenes: {self.path.name}", *_engine_of(worlds)]).encode())
+
+    def write_original(self, target: Path) -> None:
+        """A benchmark file that runs the same episodes in the originals, over the bridge."""
+        simulator = ["  backend: remote", "  command: [python3, -m, robot_eval_client.sim, original]"]
+        worlds = [world for world in self.worlds() if "original" in world]
+        self._write(target, _benchmark_of(self.path.name, worlds, simulator, _original_task).encode())
 
     def worlds(self) -> list[dict[str, Any]]:
         """The descriptions of all complete worlds."""
@@ -75,19 +82,24 @@ def task_name(world: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", world.lower()).strip("_")
 
 
-def _benchmark_of(folder: str, worlds: list[dict[str, Any]]) -> str:
+def _benchmark_of(folder: str, worlds: list[dict[str, Any]], simulator: list[str], task: Callable[[Any], list[str]] = lambda _: []) -> str:
     name = task_name(folder.rsplit(".", 1)[0])
     lines = ["# Written by robot_eval_client.freeze.", "benchmark:", f"  name: {name}"]
     for world in worlds:
-        lines += ["", f"{task_name(world['world'])}_task:", "  type: external", "  config:"]
+        lines += ["", f"{task_name(world['world'])}_task:", "  type: external", "  config:", *task(world)]
         lines += [f"    dof: {len(world['action']['low'])}", f"    conventions: {json.dumps(world['conventions'])}", f"    max_steps: {world['horizon']}"]
-    lines += ["", "simulator:", "  backend: frozen", f"  scenes: {folder}", *_engine_of(worlds), "", "dataset:"]
+    lines += ["", "simulator:", *simulator, "", "dataset:"]
     for world in worlds:
         data = f"{folder}/{world['world']}.episodes.json.gz"
         lines.append(f"  {task_name(world['world'])}: {{ type: external, data_path: {data} }}")
     horizon = max((world["horizon"] for world in worlds), default=500)
     lines += ["", "evaluation:", f"  max_steps: {horizon}", ""]
     return "\n".join(lines)
+
+
+def _original_task(world: dict[str, Any]) -> list[str]:
+    """The original judges success, not the rule of the episodes."""
+    return [f"    env: {json.dumps(world['original'])}", "    success_criteria: { rule: { reported_success: {} } }"]
 
 
 def _engine_of(worlds: list[dict[str, Any]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +21,11 @@ from .rollouts import Recording, random_policy
 _EXAMINED = 2
 
 
-def freeze_world(original: Original, world: str, folder: FrozenFolder, options: FreezeOptions) -> None:
-    """Writes the description last, so that an interrupted world is written again."""
+def freeze_world(original: Original, world: str, folder: FrozenFolder, options: FreezeOptions, env: Mapping[str, Any] | None = None) -> None:
+    """Writes the description last, so that an interrupted world is written again.
+
+    env    how the bridge opens the original: `env` of a task for the adapter `original`
+    """
     if options.episodes < options.rollouts:
         raise FreezeError(f"-n {options.episodes} is less than --rollouts {options.rollouts}: each rollout needs an episode of its own")
     original.reset(0)
@@ -33,7 +37,7 @@ def freeze_world(original: Original, world: str, folder: FrozenFolder, options: 
         name = f"{world}.polygons.json.gz"
         model["polygons"] = {"file": name, "sha256": folder.write_json(name, polygons)}
     # Before any step: the gripper's initial command is read from its state.
-    description = {"format": FORMAT, "world": world, "seed": options.seed, **original.description(), "model": model}
+    description = {"format": FORMAT, "world": world, "seed": options.seed, **original.description(), "model": model, **({"original": env} if env else {})}
     parts = _episodes(original, world, base, options)
     parity = f"{world}.parity.json.gz"
     document = {**description, **parts.description, "parity": {"file": parity, "sha256": folder.write_json(parity, parts.parity)}}
@@ -112,6 +116,18 @@ def _rollout(original: Original, observation: Observation, recording: Recording,
 
 
 def _episode(original: Original, world: str, episode_id: str, base: Any) -> dict[str, Any]:
+    return {
+        "episode_id": episode_id,
+        "task_type": "external",
+        "scene_id": f"{world}.world.json",
+        "instruction": {"text": original.instruction},
+        "goals": {"success_criteria": {"rule": original.rule()}},
+        "task_config": {"frozen": {"model": changed_fields(original.model, base), **start_of(original)}},
+    }
+
+
+def start_of(original: Original) -> dict[str, Any]:
+    """The state after a reset, and what the controllers remember of it."""
     data = original.data
     state = {
         "qpos": data.qpos.tolist(),
@@ -122,11 +138,4 @@ def _episode(original: Original, world: str, episode_id: str, base: Any) -> dict
         "mocap_pos": data.mocap_pos.tolist(),
         "mocap_quat": data.mocap_quat.tolist(),
     }
-    return {
-        "episode_id": episode_id,
-        "task_type": "external",
-        "scene_id": f"{world}.world.json",
-        "instruction": {"text": original.instruction},
-        "goals": {"success_criteria": {"rule": original.rule()}},
-        "task_config": {"frozen": {"state": state, "model": changed_fields(original.model, base), **original.start()}},
-    }
+    return {"state": state, **original.start()}

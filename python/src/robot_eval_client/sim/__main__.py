@@ -13,7 +13,7 @@ from typing import Any
 
 from .serving import serve_env
 
-ADAPTERS = ("gymnasium", "robosuite", "libero", "maniskill", "habitat")
+ADAPTERS = ("gymnasium", "robosuite", "libero", "maniskill", "habitat", "original")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -26,7 +26,7 @@ class TaskOriginal(RobosuiteEnvironment):
         self._robot_name = options.robot or ROBOT
         self._shims = shims
         self._task = TASKS[environment]
-        np.random.seed(options.seed)
+        self._seed = options.seed
         self._env = importlib.import_module("robosuite").make(
             environment,
             robots=self._robot_name,
@@ -34,18 +34,22 @@ class TaskOriginal(RobosuiteEnvironment):
             has_offscreen_renderer=False,
             use_camera_obs=False,
             ignore_done=True,
-            **self._settings(options.controller or CONTROLLER, options.seed),
+            **self._settings(options.controller or CONTROLLER),
         )
         self.instruction = self._task.instruction
 
-    def _settings(self, controller: str, seed: int) -> dict[str, Any]:
+    def _settings(self, controller: str) -> dict[str, Any]:
         """Arguments of the environment that differ between versions."""
         controllers = importlib.import_module("robosuite.controllers")
         config = controllers.load_composite_controller_config(robot=self._robot_name)
         if controller != CONTROLLER:
             part = controllers.load_part_controller_config(default_controller=controller)
             config["body_parts"]["right"] = {**part, "gripper": config["body_parts"]["right"]["gripper"]}
-        return {"controller_configs": config, "seed": seed}
+        return {"controller_configs": config, "seed": self._seed}
+
+    def _draw_from(self, seed: int) -> None:
+        """What a reset draws depends on the seed alone, not on the resets before."""
+        self._env.rng.bit_generator.state = np.random.default_rng(seed).bit_generator.state
 
     def _arm(self) -> Any:
         """The controller of the arm."""
@@ -58,7 +62,8 @@ class TaskOriginal(RobosuiteEnvironment):
         """With `lite_physics`, the controller runs between the halves of a step, otherwise after a full forward pass."""
         return "step1_step2" if self._env.lite_physics else "forward_step"
 
-    def reset(self, _number: int) -> Observation:
+    def reset(self, number: int) -> Observation:
+        self._draw_from(self._seed + number)
         observation: Observation = self._env.reset()
         return observation
 

@@ -13,10 +13,12 @@ from .task_original import TaskOriginal
 
 
 class TaskOriginal14(TaskOriginal):
-    def _settings(self, controller: str, seed: int) -> dict[str, Any]:
-        """robosuite 1.4 draws from NumPy's own generator."""
+    def _settings(self, controller: str) -> dict[str, Any]:
         config = importlib.import_module("robosuite.controllers").load_controller_config(default_controller=controller)
         return {"controller_configs": config}
+
+    def _draw_from(self, seed: int) -> None:
+        np.random.seed(seed)
 
     def _arm(self) -> Any:
         return self._env.robots[0].controller
