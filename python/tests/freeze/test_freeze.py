@@ -21,6 +21,8 @@ from robot_eval_client.freeze.folder import FrozenFolder
 from robot_eval_client.freeze.model_text import changed_fields, with_files_by_content
 from robot_eval_client.freeze.original import Boundary, Demonstration, FreezeOptions, Observation, Original, Reading, Suite
 from robot_eval_client.freeze.polygons import polygons_of
+from robot_eval_client.sim.adapters.original_env import OriginalAdapter, original_env
+from robot_eval_client.sim.errors import EpisodeError
 
 MESH = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -48,7 +50,7 @@ class Slide(Original):
         self._folder, self._fails_at, self._engine = folder, fails_at, engine
         self._model = Model()
         zeros = {name: np.zeros(1) for name in ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")}
-        self._data = types.SimpleNamespace(**zeros, mocap_pos=np.zeros((0, 3)), mocap_quat=np.zeros((0, 4)))
+        self._data = types.SimpleNamespace(**zeros, time=0.0, mocap_pos=np.zeros((0, 3)), mocap_quat=np.zeros((0, 4)))
         self._data.joint = lambda name: types.SimpleNamespace(qpos=self._data.qpos)
 
     @property
@@ -82,7 +84,8 @@ class Slide(Original):
         return f'<mujoco><asset><mesh name="a" file="{self._folder / "a.obj"}"/><mesh name="b" file="{self._folder / "b.obj"}"/></asset></mujoco>'
 
     def description(self) -> dict[str, Any]:
-        return {"engine": {"name": "mujoco", "version": self._engine}, "action": {"low": [-1.0]}, "conventions": {}, "horizon": 9}
+        common = {"suite": {"name": "robosuite", "env": "Slide"}, "control": {"hz": 20.0}, "conventions": {}, "horizon": 9}
+        return {**common, "engine": {"name": "mujoco", "version": self._engine}, "action": {"low": [-1.0]}}
 
     def start(self) -> dict[str, Any]:
         return {"initial_joints": [0.0]}
@@ -295,3 +298,40 @@ def test_demonstrations_become_episodes_with_rollouts_of_their_own_length(suite:
 def test_fewer_episodes_than_rollouts_are_rejected(suite: Slides, tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         freeze(tmp_path / "out", "Slide", rollouts=4)
+
+
+def test_the_original_of_a_frozen_world_plays_its_episodes_from_the_same_states(suite: Slides, tmp_path: Path) -> None:
+    episodes = unpacked(freeze(tmp_path / "out", "Slide") / "Slide.episodes.json.gz")["episodes"]
+    adapter = OriginalAdapter(Slide(tmp_path))
+    assert adapter.capabilities()["action_space"] == {"type": "continuous", "low": [-1.0], "high": [1.0]}
+    for episode in reversed(episodes):
+        start = adapter.reset(episode, 0, {})
+        assert start.state["qpos"].tolist() == episode["task_config"]["frozen"]["state"]["qpos"]
+        assert not start.state["success"]
+    assert [adapter.step([1.0]).state["success"] for _ in range(11)][-2:] == [False, True]
+
+
+def test_the_original_rejects_episodes_that_start_elsewhere_or_are_demonstrations(suite: Slides, tmp_path: Path) -> None:
+    episode = unpacked(freeze(tmp_path / "out", "Slide") / "Slide.episodes.json.gz")["episodes"][1]
+    adapter = OriginalAdapter(Slide(tmp_path))
+    episode["task_config"]["frozen"]["state"]["qpos"] = [0.2]
+    with pytest.raises(EpisodeError, match="episode 1 starts elsewhere in the original: qpos is off by 0.1"):
+        adapter.reset(episode, 0, {})
+    episode["episode_id"] = "demo_1"
+    with pytest.raises(EpisodeError, match="'demo_1' is not a reset"):
+        adapter.reset(episode, 0, {})
+
+
+@pytest.mark.parametrize(("env", "message"), [({"suite": "mujoco"}, "env.suite is 'mujoco'"), ({"suite": "libero", "sead": 1}, "unknown key 'sead'")])
+def test_the_original_rejects_environments_that_were_not_frozen(env: dict[str, Any], message: str) -> None:
+    with pytest.raises(EpisodeError, match=message):
+        original_env()({"env": {"name": "Lift", **env}})
+
+
+def test_the_benchmark_of_the_originals_opens_them_as_they_were_frozen(suite: Slides, tmp_path: Path) -> None:
+    freeze(tmp_path / "out", "Slide", more=["--seed", "7", "--controller", "OSC_POSITION"])
+    lines = (tmp_path / "out" / "original.yaml").read_text().splitlines()
+    env = json.loads(next(line for line in lines if line.startswith("    env: ")).removeprefix("    env: "))
+    assert env == {"name": "Slide", "suite": "robosuite", "seed": 7, "controller": "OSC_POSITION"}
+    assert "  command: [python3, -m, robot_eval_client.sim, original]" in lines
+    assert "    success_criteria: { rule: { reported_success: {} } }" in lines
