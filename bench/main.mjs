@@ -19,6 +19,7 @@ const BENCHMARKS = {
   dashboard: () => import("./dashboard.mjs"),
   "run-list": () => import("./run-list.mjs"),
   frozen: () => import("./frozen.mjs"),
+  "closed-loop": () => import("./closed-loop.mjs"),
   bridge: () => import("./bridge.mjs"),
   cluster: () => import("./cluster.mjs"),
   cli: () => import("./cli.mjs"),
