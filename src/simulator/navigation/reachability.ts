@@ -36,13 +36,15 @@ export async function isReachable(
 }
 
 /** Whether a robot reaches the poses that an episode names for its object, and from there those of its goal. */
-async function isRearrangeable({ sceneId, startState, goals }: BaseEpisode) {
+async function isRearrangeable({ sceneId, startState, goals, taskConfig }: BaseEpisode) {
   const { base_pose } = startState;
   const { candidates } = goals;
   if (!isApartment(sceneId) || !base_pose || !isRecord(candidates)) return undefined;
   const stages = [candidates.objects, candidates.goal_receptacles].map(viewPointsOf);
   if (stages.some((points) => points.length === 0)) return undefined;
-  const scene = await sceneLibrary.scene(sceneId, undefined, STRETCH_NAVMESH);
+  const open = drawerList.safeParse(taskConfig.drawers).data ?? [];
+  const drawers = open.map(({ name, opened }) => ({ name, openedM: opened }));
+  const scene = await sceneLibrary.scene(sceneId, undefined, STRETCH_NAVMESH, { drawers });
   try {
     const start = floorPoint(base_pose);
     const { navMesh } = scene;
@@ -58,6 +60,8 @@ async function isRearrangeable({ sceneId, startState, goals }: BaseEpisode) {
 const candidateList = z.array(
   z.looseObject({ view_points: z.array(z.tuple([z.number(), z.number(), z.number()])) }),
 );
+
+const drawerList = z.array(z.looseObject({ name: z.string(), opened: z.number().default(0) }));
 
 function viewPointsOf(candidates: unknown): Vec3[] {
   const { data } = candidateList.safeParse(candidates);

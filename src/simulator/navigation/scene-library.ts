@@ -14,9 +14,11 @@ import { HABITAT_NAVMESH, type NavMeshSettings } from "../navmesh/settings.js";
 import { Renderer } from "../render/renderer.js";
 import {
   type ApartmentLook,
+  apartmentWithoutDrawers,
   generateApartment,
   redecoratedApartment,
 } from "../scenes/apartment/apartment.js";
+import { drawerObstacle, type OpenDrawer } from "../scenes/apartment/open-drawers.js";
 import type { SceneAxes } from "../scenes/draft.js";
 import { solidGeometry } from "../scenes/geometry.js";
 import { findNavMesh } from "../scenes/habitat/navmesh-file.js";
@@ -52,6 +54,11 @@ export interface LoadedScene {
 
 /** A scene in use. Its navmesh is freed after the last user has released it. */
 export type LeasedScene = LoadedScene & { release(): void };
+
+interface ApartmentOptions {
+  readonly look?: ApartmentLook | undefined;
+  readonly drawers?: readonly OpenDrawer[] | undefined;
+}
 
 /** Number of cached load errors. A benchmark seldom has more broken scenes than this. */
 const FAILURES_KEPT = 64;
@@ -95,22 +102,27 @@ export class SceneLibrary {
    * one scene share one load. The caller must call `release` on the result.
    *
    * @param options.look another look of a generated apartment
+   * @param options.drawers drawers of a generated apartment that its model leaves out, because a simulator moves them;
+   *   the navmesh goes around them
    * @param options.maxTextureSize reduces the textures of a file
    */
   async scene(
     sceneId: string,
     source: SceneSource | undefined,
     settings: NavMeshSettings,
-    options: SceneOptions & { readonly look?: ApartmentLook | undefined } = {},
+    options: SceneOptions & ApartmentOptions = {},
   ): Promise<LeasedScene> {
-    const { look, maxTextureSize } = options;
+    const { look, drawers = [], maxTextureSize } = options;
     const walk = settingsText(settings);
     if (isApartment(sceneId)) {
       const seed = apartmentSeed(sceneId);
       const looks = look ? `\n${look.share} ${look.seed}` : "";
+      const open = drawers.map(({ name, openedM }) => `\n${name} ${openedM}`).join("");
       return leased(
-        await this.#cache.lease(`${sceneId}\n${walk}${looks}`, () =>
-          makeApartment(seed, settings, look),
+        await this.#cache.lease(`${sceneId}\n${walk}${looks}${open}`, () =>
+          drawers.length > 0
+            ? makeOpenedApartment(seed, settings, drawers, look)
+            : makeApartment(seed, settings, look),
         ),
       );
     }
@@ -156,6 +168,26 @@ async function makeApartment(
   // Another look has the same walkable surface. Scoring compares the hash with that of the usual scene.
   const model = look ? redecoratedApartment(seed, look) : usual;
   const sha256 = hashGeneratedScene(usual, settings);
+  return loaded({ model, navMesh, navMeshFrom: "built", sha256, warnings: [] });
+}
+
+async function makeOpenedApartment(
+  seed: number,
+  settings: NavMeshSettings,
+  open: readonly OpenDrawer[],
+  look: ApartmentLook | undefined,
+): Promise<LoadedScene> {
+  startRecast().catch(() => {});
+  const names = open.map(({ name }) => name);
+  const usual = apartmentWithoutDrawers(seed, names);
+  const obstacles = open.flatMap(({ name, openedM }) => {
+    const drawer = usual.drawers?.find((one) => one.name === name);
+    return drawer ? [drawerObstacle(drawer, openedM)] : [];
+  });
+  const full = { ...usual, parts: [...usual.parts, ...obstacles] };
+  const navMesh = await NavMesh.build(solidGeometry(full), settings, usual.id);
+  const model = look ? apartmentWithoutDrawers(seed, names, look) : usual;
+  const sha256 = hashGeneratedScene(full, settings);
   return loaded({ model, navMesh, navMeshFrom: "built", sha256, warnings: [] });
 }
 

@@ -69,6 +69,8 @@ export const CATEGORIES = [
   "keyboard",
   "box",
   ...MOVABLE_CATEGORIES,
+  // A drawer that moves; a closed one that does not is a part of its furniture.
+  "drawer",
 ] as const;
 
 const NUMBERS = new Map<string, number>(CATEGORIES.map((name, i) => [name, i]));

@@ -19,6 +19,23 @@ export interface SceneModel {
   readonly rooms: readonly SceneRoom[];
   /** Openings between two rooms, or between a room and the outside. */
   readonly doors: readonly SceneDoor[];
+  /** Drawers of furniture that a simulator can move; closed in `parts`, or left out of them. */
+  readonly drawers?: readonly SceneDrawer[];
+}
+
+/** A drawer of a piece of furniture. */
+export interface SceneDrawer {
+  /** Unique in the scene: `chest_of_drawers_1_drawer_1` is the uppermost of its chest. */
+  readonly name: string;
+  /** The name of the furniture's `SceneInstance`. */
+  readonly furniture: string;
+  /** Middle of its closed front. */
+  readonly front: Vec3;
+  /** Rotation about +y of the direction in which it opens; at 0 it opens along +z. */
+  readonly yawRad: number;
+  /** Width and height of the front, and depth of the drawer. */
+  readonly sizeM: Vec3;
+  readonly material: Material;
 }
 
 /** Triangles that share a material and move together. */

@@ -1,8 +1,9 @@
 import { hash53 } from "../../../core/math/hash.js";
 import { Random } from "../../../core/math/random.js";
-import type { SceneModel } from "../model.js";
+import type { SceneDrawer, SceneModel } from "../model.js";
+import type { Piece } from "./furniture/piece.js";
 import { drawBoards, drawFinish, drawLook } from "./look.js";
-import { InstanceList, MeshBuilder } from "./mesh/builder.js";
+import { InstanceList, MeshBuilder, type Pose } from "./mesh/builder.js";
 import type { Placed } from "./placement/room-space.js";
 import { RoomSpace } from "./placement/room-space.js";
 import { drawPlan } from "./plan/plan.js";
@@ -44,7 +45,20 @@ export function redecoratedApartment(seed: number, look: ApartmentLook): SceneMo
   return build(seed, look);
 }
 
-function build(seed: number, other: ApartmentLook | undefined): SceneModel {
+/** The same apartment without the drawers of these names, whose places in the furniture are empty. */
+export function apartmentWithoutDrawers(
+  seed: number,
+  drawers: readonly string[],
+  look?: ApartmentLook,
+): SceneModel {
+  return build(seed, look, new Set(drawers));
+}
+
+function build(
+  seed: number,
+  other: ApartmentLook | undefined,
+  without: ReadonlySet<string> = new Set(),
+): SceneModel {
   const stream = (name: string) => new Random(hash53(`apartment/${seed}/${name}`));
   /** The stream of a part of the look, which another look may replace. */
   const lookStream = (name: string) => {
@@ -63,6 +77,7 @@ function build(seed: number, other: ApartmentLook | undefined): SceneModel {
   );
 
   const list = new InstanceList();
+  const drawers: SceneDrawer[] = [];
   const building = new MeshBuilder();
   for (const shell of shells) {
     const finish = finishes[shell.index];
@@ -125,8 +140,11 @@ function build(seed: number, other: ApartmentLook | undefined): SceneModel {
     list.add("ceiling", shell.room.name, ceiling);
     for (const { piece, pose } of space.placed) {
       const b = new MeshBuilder(pose, pose.at[1] === 0 && !piece.flat ? contact : undefined);
-      piece.build(b);
+      const own = drawersOf(piece, pose, list.nextName(piece.category));
+      const missing = [...own.keys()].filter((i) => without.has(own[i]?.name ?? ""));
+      piece.build(b, new Set(missing));
       list.add(piece.category, shell.room.name, b);
+      drawers.push(...own);
     }
   }
 
@@ -152,7 +170,22 @@ function build(seed: number, other: ApartmentLook | undefined): SceneModel {
         },
       ];
     }),
+    drawers,
   };
+}
+
+/** The drawers of a placed piece, in the axes of the scene. */
+function drawersOf({ drawers = [] }: Piece, pose: Pose, furniture: string): SceneDrawer[] {
+  const { at, turnRad } = pose;
+  const [c, s] = [Math.cos(turnRad), Math.sin(turnRad)];
+  return drawers.map(({ front: [x, y, z], sizeM, material }, i) => ({
+    name: `${furniture}_drawer_${i + 1}`,
+    furniture,
+    front: [at[0] + x * c + z * s, at[1] + y, at[2] - x * s + z * c],
+    yawRad: turnRad,
+    sizeM,
+    material,
+  }));
 }
 
 /** Darkens objects towards the floor, like contact shadows. */

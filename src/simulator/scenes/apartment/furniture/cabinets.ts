@@ -115,18 +115,6 @@ export function sideboard(random: Random, look: Look, w: number, d: number, h: n
   });
 }
 
-export function drawers(random: Random, look: Look): Piece {
-  const body = random.pick([look.wood, look.lacquer]);
-  return piece("chest_of_drawers", { w: 0.9, d: 0.45, h: 0.85, shadow: 0.34 }, (b) => {
-    box(b, body, [-0.45, 0, -0.225], [0.45, 0.85, 0.205]);
-    for (const y of [0.08, 0.33, 0.58]) {
-      box(b, body, [-0.43, y, 0.205], [0.43, y + 0.22, 0.222], { back: false });
-      for (const x of [-0.22, 0.16])
-        box(b, look.steel, [x, y + 0.11, 0.222], [x + 0.06, y + 0.13, 0.24]);
-    }
-  });
-}
-
 /** Storeroom shelving: posts, boards and boxes. */
 export function rack(random: Random, look: Look, w: number): Piece {
   const card = look.paint.plain("#b98f5f");

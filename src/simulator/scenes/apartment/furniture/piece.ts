@@ -1,3 +1,5 @@
+import type { Vec3 } from "../../../../core/math/vec3.js";
+import type { Material } from "../../model.js";
 import type { MeshBuilder } from "../mesh/builder.js";
 
 /**
@@ -15,7 +17,19 @@ export interface Piece {
   readonly flat?: true;
   /** How much it darkens the floor below and around it, 0 to 1. */
   readonly shadow?: number;
-  build(b: MeshBuilder): void;
+  /** Its drawers that a simulator can move, from the top. */
+  readonly drawers?: readonly PieceDrawer[];
+  /** @param without indices of the drawers that are left out: the mesh is open where they were */
+  build(b: MeshBuilder, without?: ReadonlySet<number>): void;
+}
+
+/** A drawer in the axes of its piece. */
+export interface PieceDrawer {
+  /** Middle of its closed front. */
+  readonly front: Vec3;
+  /** Width and height of the front, and depth of the drawer. */
+  readonly sizeM: Vec3;
+  readonly material: Material;
 }
 
 export function piece(

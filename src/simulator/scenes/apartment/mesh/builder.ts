@@ -141,13 +141,18 @@ export class InstanceList {
   readonly instances: SceneInstance[] = [];
   readonly #counts = new Map<string, number>();
 
+  /** The name that the next object of a category gets. */
+  nextName(category: string): string {
+    return `${category}_${(this.#counts.get(category) ?? 0) + 1}`;
+  }
+
   add(category: string, room: string | undefined, builder: MeshBuilder): void {
     const parts = builder.parts(this.instances.length);
     if (parts.length === 0) return;
-    const number = (this.#counts.get(category) ?? 0) + 1;
-    this.#counts.set(category, number);
+    const name = this.nextName(category);
+    this.#counts.set(category, (this.#counts.get(category) ?? 0) + 1);
     this.instances.push({
-      name: `${category}_${number}`,
+      name,
       category,
       ...pointBounds(parts.map(({ mesh }) => mesh.positions)),
       ...(room === undefined ? {} : { room }),

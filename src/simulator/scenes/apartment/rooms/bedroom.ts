@@ -1,6 +1,7 @@
 import { bed } from "../furniture/beds.js";
-import { bookcase, drawers, wardrobe } from "../furniture/cabinets.js";
+import { bookcase, wardrobe } from "../furniture/cabinets.js";
 import { mirror, rug, television } from "../furniture/decor.js";
+import { drawers } from "../furniture/drawers.js";
 import { tableLamp } from "../furniture/lights.js";
 import { alone, type Group, type Item } from "../furniture/piece.js";
 import { plant } from "../furniture/plants.js";
