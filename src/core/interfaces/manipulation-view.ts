@@ -102,6 +102,7 @@ interface ViewGrasp {
 
 /** Furniture and floor of an apartment, in MuJoCo's axes. */
 export interface ViewPlace {
+  /** A drawer's surface is the part that its furniture does not cover now; it has none while it is closed. */
   readonly receptacles: readonly ViewReceptacle[];
   /** The same object in all episodes of an apartment. */
   readonly floor: ViewFloor;
@@ -130,6 +131,8 @@ export interface ViewSurface {
   readonly sizeM: readonly [x: number, y: number];
   /** Free height above it. */
   readonly clearanceM: number;
+  /** Height above it of what surrounds it, such as the front of a drawer; absent if it is open to all sides. */
+  readonly rimM?: number;
 }
 
 export interface ViewFixture {

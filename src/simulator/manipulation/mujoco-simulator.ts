@@ -54,7 +54,7 @@ export class MujocoSimulator implements ManipulationSimulator {
   readonly #library: MjcfLibrary;
   readonly #worlds: WorldCache;
   /** The current episode's apartment. */
-  #scene: LeasedScene | undefined;
+  #scene: Pick<LeasedScene, "release"> | undefined;
   #current: Current | undefined;
 
   constructor(options: SimulatorOptions) {
@@ -103,8 +103,8 @@ export class MujocoSimulator implements ManipulationSimulator {
 
   /** Along the navmesh of an apartment, in the axes of the scene. */
   get distance(): SceneDistance | undefined {
-    const { navMesh } = this.#current?.world.apartment ?? {};
-    return navMesh && ((from, to) => navMesh.distance(from.position, to.position));
+    const { distanceMesh: mesh } = this.#current?.world.apartment ?? {};
+    return mesh && ((from, to) => mesh.distance(from.position, to.position));
   }
 
   get perturbed(): PerturbedWorld | undefined {
@@ -186,7 +186,12 @@ export class MujocoSimulator implements ManipulationSimulator {
     const documents = await documentsOf(episode, this.robot, this.#scenes, this.#library);
     if (!isApartment(episode.sceneId) || !drives(this.robot)) return documents;
     const { apartmentLook, leaseApartment } = await import("./apartment/apartment-world.js");
-    const { scene, apartment } = await leaseApartment(episode.sceneId, apartmentLook(episode));
+    const { drawersOf } = await import("./apartment/drawers.js");
+    const { scene, apartment } = await leaseApartment(
+      episode.sceneId,
+      apartmentLook(episode),
+      (model) => drawersOf(episode, model),
+    );
     this.#scene = scene;
     return { ...documents, apartment };
   }

@@ -76,8 +76,11 @@ export function collect(map: TopDownMap): MapContent {
     furniture.filter((instance) => episode.goals.some((goal) => contains(instance, goal))),
   );
   const { objectStart, objectEnd, startReceptacle, goalReceptacle } = map.handling ?? {};
-  const named = (name: string | undefined) =>
-    name === undefined ? undefined : furniture.find((instance) => instance.name === name);
+  const drawers = new Map(map.model?.drawers?.map((drawer) => [drawer.name, drawer.furniture]));
+  const named = (name: string | undefined) => {
+    const place = name === undefined ? undefined : (drawers.get(name) ?? name);
+    return furniture.find((instance) => instance.name === place);
+  };
   const receptacles = { start: named(startReceptacle), goal: named(goalReceptacle) };
   const loaded = stretches(episode.taken, (step) => step.loaded === true);
   const contentOf = (storey: number): StoreyContent => {

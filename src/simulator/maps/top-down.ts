@@ -15,7 +15,7 @@ export interface TopDownMap {
   /** Walkable surface of the scene. If it is empty, only the paths are drawn. */
   readonly surface: WalkableSurface;
   /** Room outlines and furniture, if known. */
-  readonly model?: Pick<SceneModel, "rooms" | "doors" | "instances">;
+  readonly model?: Pick<SceneModel, "rooms" | "doors" | "instances" | "drawers">;
   readonly start?: { readonly position: Vec3; readonly headingRad?: number };
   /** Positions of goal objects or points. */
   readonly goals?: readonly Vec3[];

@@ -8,16 +8,18 @@ const FALL_M = 0.05;
 export interface Names {
   readonly object: string;
   readonly goal: string;
+  /** `in` for a drawer. */
+  readonly preposition: "on" | "in";
 }
 
 /** The way to a success; undefined for other rules than `rearranged`. */
 export function explainSuccess(
   { handling }: EpisodeEnd,
-  { object, goal }: Names,
+  { object, goal, preposition }: Names,
 ): string | undefined {
   const { find_object, pick, place } = handling?.stages ?? {};
   if (!find_object || !pick || !place) return undefined;
-  return `found ${object} in step ${find_object.first}, picked it in step ${pick.first} and placed it on ${goal} in step ${place.first}`;
+  return `found ${object} in step ${find_object.first}, picked it in step ${pick.first} and placed it ${preposition} ${goal} in step ${place.first}`;
 }
 
 /** Why an episode failed: the first stage that was not reached. Undefined for other rules than `rearranged`. */
@@ -28,7 +30,7 @@ export function explainFailure(
   const { error, stages } = lastState;
   if (error) return typeof error === "string" ? error : "the simulation diverged";
   if (!handling || stages?.find_receptacle === undefined) return undefined;
-  const { object, goal } = names;
+  const { object, goal, preposition } = names;
   const { find_object, pick, find_receptacle, place } = handling.stages;
   if (!find_object) return notFound(object, "object", handling);
   if (!pick) return notPicked(object, find_object.first, handling);
@@ -36,7 +38,9 @@ export function explainFailure(
   const lost = lostBefore(goal, handling, lastState);
   if (lost) return `${picked}, ${lost}`;
   if (!find_receptacle) return `${picked}, ${notFound(goal, "receptacle", handling)}`;
-  if (place) return `${picked}, placed it on ${goal} in step ${place.first}, but it did not stay`;
+  if (place) {
+    return `${picked}, placed it ${preposition} ${goal} in step ${place.first}, but it did not stay`;
+  }
   return `${picked}, ${notPlaced(names, lastState)}`;
 }
 
@@ -74,19 +78,20 @@ function lostBefore(
   return `${fell ? "dropped it" : "put it down"} ${metres(left)} before ${goal} (step ${carried.last + 1})`;
 }
 
-function notPlaced({ goal }: Names, end: StepState): string {
+function notPlaced({ goal, preposition }: Names, end: StepState): string {
   const { goal_distance_m, carried, conditions = [] } = end;
   if (carried === 1 && typeof goal_distance_m === "number") {
     return `still held it ${metres(goal_distance_m)} from ${goal} at the end`;
   }
   const missing = conditions.find(({ name, holds }) => !holds && name !== "sequence");
-  if (!missing) return `it was on ${goal}, but not for long enough`;
-  if (missing.name === "on_goal") return `brought it to ${goal}, but it does not stand on it`;
+  if (!missing) return `it was ${preposition} ${goal}, but not for long enough`;
+  if (missing.name === "on_goal")
+    return `brought it to ${goal}, but it does not stand ${preposition} it`;
   if (missing.name === "released") return `brought it to ${goal}, but did not let go of it`;
   if (missing.name === "not collided") {
-    return `placed it on ${goal}, but had collided with ${missing.value.toFixed(0)} N (allowed less than ${missing.threshold})`;
+    return `placed it ${preposition} ${goal}, but had collided with ${missing.value.toFixed(0)} N (allowed less than ${missing.threshold})`;
   }
-  return `placed it on ${goal}, but ${missing.name} was ${missing.value.toFixed(3)}, needs ${missing.threshold}`;
+  return `placed it ${preposition} ${goal}, but ${missing.name} was ${missing.value.toFixed(3)}, needs ${missing.threshold}`;
 }
 
 function heightOf({ objects = {}, target }: StepState): number {

@@ -87,6 +87,7 @@ describe("an explanation", () => {
     more: Partial<ManipulationSummary> = {},
     succeeded = false,
     episode?: BaseEpisode,
+    of = task,
   ): string {
     const end: EpisodeEnd = {
       succeeded,
@@ -112,12 +113,20 @@ describe("an explanation", () => {
         ...more,
       },
     };
-    return task.explain(end);
+    return of.explain(end);
   }
 
   it("the explanation of a rearrange episode names the steps of a success", () => {
     expect(explain([...task.stages], standing(0.8), {}, true)).toBe(
       "found the mug in step 100, picked it in step 200 and placed it on the desk in step 400",
+    );
+  });
+
+  it("says that an object was placed in a drawer", () => {
+    const drawer = { receptacle: "chest_of_drawers_1_drawer_1", category: "drawer" };
+    const own = new RearrangeTask({ goals: { ...GOALS, target_location: drawer } });
+    expect(explain([...task.stages], standing(0.8), {}, true, undefined, own)).toMatch(
+      /placed it in the drawer in step 400$/,
     );
   });
 

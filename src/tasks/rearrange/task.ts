@@ -88,9 +88,11 @@ export class RearrangeTask extends ManipulationTask {
     const { target_object, target_location } = goals;
     const object = calledAs(target_object, "name") ?? "object";
     const color = episode && spokenColor(episode, target_object);
+    const goal = calledAs(target_location, "receptacle") ?? "goal receptacle";
     return {
       object: color === undefined ? `the ${object}` : `the ${color} ${object}`,
-      goal: `the ${calledAs(target_location, "receptacle") ?? "goal receptacle"}`,
+      goal: `the ${goal}`,
+      preposition: goal === "drawer" ? "in" : "on",
     };
   }
 }

@@ -5,9 +5,8 @@ import { type Solid, solidsOf } from "../../scenes/collision/collision.js";
 import type { SceneInstance, SceneModel } from "../../scenes/model.js";
 import type { Receptacle } from "../../scenes/receptacles.js";
 import { fromScene } from "../visual/axes.js";
+import { FURNITURE_FRICTION } from "./friction.js";
 
-/** Low, so that the friction of what touches it applies: MuJoCo uses the larger of the two. */
-const FRICTION = [0.2, 0.005, 0.0001];
 /** Name of the body and the geom of all floors. */
 export const FLOOR = "floor";
 /** Hidden by viewers, because cameras see the apartment's own triangles. */
@@ -46,7 +45,13 @@ function floor(): MjcfElement {
   return mjcf(
     "body",
     { name: FLOOR },
-    mjcf("geom", { name: FLOOR, type: "plane", size: [0, 0, 1], group: GROUP, friction: FRICTION }),
+    mjcf("geom", {
+      name: FLOOR,
+      type: "plane",
+      size: [0, 0, 1],
+      group: GROUP,
+      friction: FURNITURE_FRICTION,
+    }),
   );
 }
 
@@ -70,7 +75,7 @@ function partOf(
   const middle: Vec3 = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
   const local = (point: Vec3) => fromScene(subtract(point, middle));
   const geoms = solids.map((solid, i) => {
-    const common = { name: `${name}/${i}`, group: GROUP, friction: FRICTION };
+    const common = { name: `${name}/${i}`, group: GROUP, friction: FURNITURE_FRICTION };
     if (solid.kind === "box") {
       const [x, y] = solid.axes.map(fromScene);
       return mjcf("geom", {

@@ -9,6 +9,7 @@ import { nameIn } from "../world/from-scene.js";
 import { episodeError } from "../world/task-config.js";
 import type { ManipulationWorld } from "../world/world.js";
 import type { ApartmentWorld } from "./apartment-world.js";
+import { drawerSurface } from "./drawers.js";
 
 /** Distances from which Stretch's arm reaches a point, retracted to extended. */
 const REACH_M = [0.45, 0.6, 0.75, 0.9, 1.05] as const;
@@ -34,24 +35,38 @@ export function checkReachable(
   }
   const named = isRecord(target_location) ? target_location.receptacle : undefined;
   if (typeof named !== "string") return;
-  const { receptacles } = apartment;
-  const goal = receptacles.find(({ name }) => name === named);
-  if (!goal) {
+  const points = pointsToReach(apartment, named);
+  if (!points) {
+    const { model, receptacles, drawers } = apartment;
     throw episodeError(
       episode,
       "goals.target_location.receptacle",
-      `"${named}" is no receptacle of ${apartment.model.id}`,
-      suggestion(
-        named,
-        receptacles.map(({ name }) => name),
-      ),
+      model.drawers?.some(({ name }) => name === named)
+        ? `"${named}" is a part of its furniture, because the episode does not list it as a drawer that moves`
+        : `"${named}" is no receptacle of ${model.id}`,
+      model.drawers?.some(({ name }) => name === named)
+        ? `add {"name": "${named}", "opened": 0.3} to task_config.drawers`
+        : suggestion(
+            named,
+            [...receptacles, ...drawers].map(({ name }) => name),
+          ),
     );
   }
-  const isFree = goal.surfaces.some((surface) =>
-    pointsOn(surface).some((point) => isWithinReach(apartment, start, point)),
-  );
-  if (isFree) return;
+  if (points.some((point) => isWithinReach(apartment, start, point))) return;
   throw unreachable(episode, "goals.target_location", `the receptacle "${named}"`, apartment);
+}
+
+/** Points of a receptacle's surfaces, or of the front of a closed drawer; undefined if there is no such receptacle. */
+function pointsToReach(
+  { receptacles, drawers }: ApartmentWorld,
+  receptacle: string,
+): readonly Vec3[] | undefined {
+  const drawer = drawers.find(({ name }) => name === receptacle);
+  if (drawer) {
+    const surface = drawerSurface(drawer, drawer.opened * drawer.range);
+    return surface ? pointsOn(surface) : [toScene(drawer.position)];
+  }
+  return receptacles.find(({ name }) => name === receptacle)?.surfaces.flatMap(pointsOn);
 }
 
 /** Whether the base can drive from `start` to a place near a point. */

@@ -7,9 +7,11 @@ import {
   type FingerForces,
   type FixtureFacts,
   type ObjectFacts,
+  type ThingFacts,
 } from "../../../core/rules/facts.js";
 import type { FactNeeds, FixtureAspect, ObjectAspect } from "../../../core/rules/needs.js";
 import { fragmentOf } from "../../../robots/descriptor.js";
+import { drawerBox } from "../fixtures/drawer.js";
 import { fixtureNames } from "../fixtures/names.js";
 import type { Physics } from "../physics/physics.js";
 import type { FixtureSpec, ManipulationWorld } from "../world/world.js";
@@ -106,10 +108,18 @@ export class FactReader {
         .map(({ name, shape, sizeM }) => [name, { shape, size_m: sizeM }]),
       ...[...objects.keys()]
         .filter((name) => !known.has(name))
-        .map((name) => [name, fixedThing(this.#physics, name)]),
+        .map((name) => [name, this.#otherThing(name)]),
       ...this.#fixtures.map(([{ name, kind }]) => [name, { kind }]),
       ...[...joints].map((name) => [name, { range: this.#physics.jointRange(name) }]),
     ]);
+  }
+
+  /** A drawer's pose is in the state, because it moves. */
+  #otherThing(name: string): ThingFacts {
+    const drawer = this.#world.fixtures.find((spec) => spec.name === name && spec.furniture);
+    return drawer
+      ? { shape: "box", size_m: drawerBox(drawer).sizeM }
+      : fixedThing(this.#physics, name);
   }
 
   #object(name: string, aspects: ReadonlySet<ObjectAspect>): ObjectFacts {

@@ -1,6 +1,8 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import { GRASP_N } from "../../../core/rules/predicates/grasped.js";
 import type { RobotDescriptor } from "../../../robots/descriptor.js";
+import { drawerBox } from "../fixtures/drawer.js";
+import { fixtureNames } from "../fixtures/names.js";
 import type { Physics } from "../physics/physics.js";
 import { objectPose } from "../world/object-pose.js";
 import type { ManipulationWorld } from "../world/world.js";
@@ -41,12 +43,20 @@ function openingOf(
   return ((qpos[gripperDof] ?? 0) - closed) / (open - closed);
 }
 
-/** Poses of the world's objects, by name. */
+/** Poses of the world's objects, and of the drawers of its furniture that move, by name. */
 export function poseList(
   physics: Physics,
-  { objects }: ManipulationWorld,
+  { objects, fixtures }: ManipulationWorld,
 ): Readonly<Record<string, Pose3>> {
-  return Object.fromEntries(objects.map((spec) => [spec.name, objectPose(physics, spec)]));
+  const drawers = fixtures.flatMap((spec) => {
+    if (spec.furniture === undefined) return [];
+    const box = { name: fixtureNames(spec.name).moving, centreInBody: drawerBox(spec).centreM };
+    return [[spec.name, objectPose(physics, box)] as const];
+  });
+  return Object.fromEntries([
+    ...objects.map((spec) => [spec.name, objectPose(physics, spec)] as const),
+    ...drawers,
+  ]);
 }
 
 /** Whether both fingers press on the same object, as in the predicate `grasped` within one step. */

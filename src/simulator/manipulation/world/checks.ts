@@ -65,10 +65,11 @@ export function checkObjects(
     }
     for (const one of names) taken.set(one, field);
   };
-  for (const [i, { name, inScene }] of fixtures.entries()) {
+  for (const [i, { name, inScene, furniture }] of fixtures.entries()) {
     if (inScene) continue;
     const { body, moving } = fixtureNames(name);
-    take(name, `task_config.fixtures.${i}`, [body, moving]);
+    const field = furniture === undefined ? `task_config.fixtures.${i}` : "task_config.drawers";
+    take(name, field, [body, moving]);
   }
   for (const [i, { name, centreInBody }] of objects.entries()) {
     if (!centreInBody) take(name, `task_config.scene_objects.${i}`, [name]);

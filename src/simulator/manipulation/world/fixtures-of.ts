@@ -7,13 +7,20 @@ import { defaultFixturePlace, FIXTURES } from "./layout.js";
 import type { FixtureConfig, WorldConfig } from "./task-config.js";
 import type { FixtureSpec, ManipulationWorld } from "./world.js";
 
+/** What may have the fixtures that an episode does not describe. */
+interface FixtureSurroundings {
+  readonly scene: MjcfModel | undefined;
+  /** Drawers of an apartment's furniture. */
+  readonly drawers: readonly FixtureSpec[];
+}
+
 /** The episode's fixtures. A fixture that only the goals or rules name is taken from the scene file, or made by default. */
 export function fixturesOf(
   episode: BaseEpisode,
   config: WorldConfig,
   robot: RobotDescriptor,
   basePose: ManipulationWorld["basePose"],
-  scene: MjcfModel | undefined,
+  { scene, drawers }: FixtureSurroundings,
   ruleFixtures: Iterable<string> = [],
 ): FixtureSpec[] {
   const configured = config.fixtures?.map((fixture, i) => {
@@ -28,7 +35,7 @@ export function fixturesOf(
     const found = [...names].map((name) => sceneFixture(episode, scene, name));
     return [...(configured ?? []), ...found.filter((fixture) => fixture !== undefined)];
   }
-  if (target === undefined) return configured ?? [];
+  if (target === undefined || drawers.some(({ name }) => name === target)) return configured ?? [];
   if (configured) return configured;
   const kind = target.includes("door") ? "door" : "drawer";
   return [

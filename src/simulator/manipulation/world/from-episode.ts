@@ -27,6 +27,7 @@ import {
 } from "./task-config.js";
 import {
   type FixtureSpec,
+  isBuiltIn,
   type ManipulationWorld,
   OBJECT_SHAPES,
   type ObjectSpec,
@@ -63,7 +64,12 @@ export function worldOf(
   const basePose = basePoseOf(episode, documents);
   const goal = targetLocationOf(episode);
   const targets = goalNames(episode);
-  const fixtures = fixturesOf(episode, config, robot, basePose, scene, needs?.fixtures.keys());
+  const drawers = apartment?.drawers ?? [];
+  if (config.drawers && !apartment) throw noDrawers(episode, robot);
+  const fixtures = [
+    ...fixturesOf(episode, config, robot, basePose, { scene, drawers }, needs?.fixtures.keys()),
+    ...drawers,
+  ];
   const needsTable =
     config.scene_objects?.length || targets.object !== undefined || fixtures.length === 0;
   const table =
@@ -124,8 +130,7 @@ function checkAxes(
     object_size: own.length === 0 && "there is no object to resize",
     object_mass: own.length === 0 && "there is no object whose mass can be changed",
     friction: own.length === 0 && "there is no object whose friction can be changed",
-    object_pose:
-      own.length === 0 && fixtures.every(({ inScene }) => inScene) && "there is no object to move",
+    object_pose: own.length === 0 && fixtures.every(isBuiltIn) && "there is no object to move",
     table_yaw: apartment !== undefined && "there is no table to turn in an apartment",
     textures:
       documents?.scene !== undefined && "the colours of table, floor and walls are the file's",
@@ -134,6 +139,15 @@ function checkAxes(
     const problem = lacks[axis];
     if (problem) throw episodeError(episode, `task_config.randomization.axes.${axis}`, problem);
   }
+}
+
+function noDrawers(episode: BaseEpisode, { robotType }: RobotDescriptor) {
+  return episodeError(
+    episode,
+    "task_config.drawers",
+    `the scene "${episode.sceneId}" of a ${robotType} has no furniture with drawers`,
+    'use a robot that drives, such as stretch_mobile, and a scene_id such as "apartment/101"',
+  );
 }
 
 /** A robot in the scene file cannot be moved. */

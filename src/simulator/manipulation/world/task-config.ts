@@ -72,6 +72,13 @@ const fixture = z.strictObject({
   friction_loss: z.number().nonnegative().optional(),
 });
 
+/** A drawer of an apartment's furniture that moves. */
+const drawer = z.strictObject({
+  name,
+  /** Metres. */
+  opened: z.number().nonnegative().default(0),
+});
+
 const table = z.strictObject({
   position: place.optional(),
   size: z
@@ -91,6 +98,7 @@ const taskConfig = z.looseObject({
   table: table.nullable().optional(),
   scene_objects: z.array(object).optional(),
   fixtures: z.array(fixture).optional(),
+  drawers: z.array(drawer).optional(),
   randomization: z
     .strictObject({
       level: z.literal([0, 1, 2, 3]).default(0),

@@ -87,6 +87,15 @@ export interface FixtureSpec {
   readonly frictionLoss: number;
   /** Whether it is part of the scene file, found by its element names. */
   readonly inScene?: boolean;
+  /** The furniture of an apartment that it is a part of, which replaces the cabinet. */
+  readonly furniture?: string;
+  /** Of the front and the tray. */
+  readonly color?: readonly [r: number, g: number, b: number];
+}
+
+/** Whether a fixture is a part of something that an episode cannot move. */
+export function isBuiltIn({ inScene, furniture }: FixtureSpec): boolean {
+  return inScene === true || furniture !== undefined;
 }
 
 /** Colours, light and camera, which randomisation levels 1 to 3 change. Without effect on the physics. */

@@ -6,6 +6,7 @@ import { SHAPES, shapeOf } from "../../objects/object.js";
 import { fromScene } from "../../visual/axes.js";
 import { type Footprint, footprintOf, overlapM, overTable } from "../overlap.js";
 import {
+  isBuiltIn,
   type ManipulationWorld,
   OBJECT_SHAPES,
   type ObjectSpec,
@@ -46,7 +47,7 @@ export function movedObjects(world: ManipulationWorld, byM: number, random: Rand
   }
   const fixtures = world.fixtures.map((fixture) => {
     const angle = 2 * Math.PI * random.uniform();
-    return fixture.inScene
+    return isBuiltIn(fixture)
       ? fixture
       : { ...fixture, position: shifted(fixture.position, angle, byM) };
   });
