@@ -1,5 +1,5 @@
 import type { ViewPlace } from "../../../core/interfaces/manipulation-view.js";
-import type { Vec3 } from "../../../core/math/vec3.js";
+import { add, scale, subtract, type Vec3 } from "../../../core/math/vec3.js";
 import { type Arm, type ArmJoints, type FlatPose, inWorld } from "./arm.js";
 
 /** Half the width of the hand, and the room above the arm. */
@@ -15,6 +15,9 @@ const FOLDED_RAD = 2.2;
 const ARC_RAD = 0.35;
 /** Height by which rays start above the bottom of a held object, so that they do not hit its support. */
 const BOTTOM_M = 0.01;
+/** Half the thickness of the hand, and the share of its length near the grasp that has room wherever an object has. */
+const HAND_HALF_M = 0.04;
+const FREE_HAND = 0.3;
 /** The fingertips are this far beyond the grasp. */
 const TIPS_M = 0.06;
 
@@ -28,6 +31,8 @@ export interface Approach {
   readonly at: ArmJoints;
   /** Height of the object above the point, where a ray down to the point ends. */
   readonly aboveM: number;
+  /** Whether the hand reaches into something, such as a drawer, whose sides it must not touch. */
+  readonly isInside?: boolean;
   /** Radius of the object at the point, if the arm moves beside it. */
   readonly besideM?: number;
   /** What hangs below the grasp and how far it reaches around it. */
@@ -48,6 +53,7 @@ export class ArmClearance {
   liftFor(approach: Approach): number | undefined {
     const { hover, at } = approach;
     if (!this.#isArmClear(approach, at) || !this.#isWayClear(approach, hover)) return undefined;
+    if (approach.isInside && !this.#isHandClear(approach, at)) return undefined;
     for (const raiseM of RAISES_M) {
       const raised = { ...hover, lift: hover.lift + raiseM };
       if (!this.arm.isWithin(raised) || !this.#isOverClear(approach, raised)) return undefined;
@@ -77,6 +83,27 @@ export class ArmClearance {
 
   #isArmClear(approach: Approach, joints: ArmJoints): boolean {
     return this.#isLineClear(approach, this.arm.heightM(joints));
+  }
+
+  /** Whether the hand, which slopes from the wrist down to the point, has room below it and on both sides. */
+  #isHandClear({ base, point }: Approach, at: ArmJoints): boolean {
+    const [wrist, grasp] = [this.arm.wristAt(at), this.arm.handAt(at)].map((own) =>
+      inWorld(base, own),
+    ) as [Vec3, Vec3];
+    const along = subtract(wrist, grasp);
+    const lengthM = Math.hypot(...along);
+    const levelM = Math.hypot(along[0], along[1]);
+    // Across the hand, down and towards the robot.
+    const below: Vec3 = [
+      (along[0] / levelM) * (along[2] / lengthM) * HAND_HALF_M,
+      (along[1] / levelM) * (along[2] / lengthM) * HAND_HALF_M,
+      (-levelM / lengthM) * HAND_HALF_M,
+    ];
+    return sides(base, point).every(([x, y]) => {
+      const aside: Vec3 = [x - point[0], y - point[1], 0];
+      const from = add(add(add(grasp, scale(along, FREE_HAND)), below), aside);
+      return this.place.isClear(add(add(wrist, below), aside), from);
+    });
   }
 
   #isLineClear({ base, point, besideM = 0 }: Approach, heightM: number): boolean {

@@ -84,6 +84,12 @@ export class Arm {
     return [wrist[0] + out * Math.sin(yaw), wrist[1] - arm - out * Math.cos(yaw), lift + heightM];
   }
 
+  /** The axis about which the hand is pitched, at the end of the arm. */
+  wristAt({ lift, arm, pitch }: ArmJoints): Vec3 {
+    const { wrist } = this.#reach(pitch);
+    return [wrist[0], wrist[1] - arm, lift + this.#reach(0).heightM];
+  }
+
   /** Height of the arm itself, which is above the fingers if they point down. */
   heightM({ lift }: ArmJoints): number {
     return this.#reach(0).heightM + lift + ARM_ABOVE_M;

@@ -17,6 +17,8 @@ export interface ArmGrasp {
 
 /** How steeply the fingers point down, the most useful first. Slanted fingers would turn a rim between them. */
 const PITCHES = { sides: [-0.7, -1, -0.45], rim: [-1.35, -1.2, -1.05] } as const;
+/** Tried before the others if the hand reaches into a drawer, where a slanted one may touch the front. */
+const STEEP = [-1.2, -1.35] as const;
 /** Pitch of the hand for grasps from the side: nearly level, because the hand moves along the arm. */
 const BESIDE_PITCH = -0.3;
 const BESIDE_YAW_RAD = 0.2;
@@ -37,11 +39,26 @@ const ASKEW_RAD = 0.4;
 const BESIDE_HANDLE_RAD = 0.7;
 /** Directions in which a rim is grasped. */
 const RIM_POINTS = 24;
+/** Steep fingers reach this far below the grasp. */
+const STEEP_TIPS_M = 0.07;
+
+/** The drawer that an object is taken out of or will be put into. */
+export interface DrawerWork {
+  /** Height that the hand and the object have to pass over to get out of the drawer; undefined if it is elsewhere now. */
+  readonly overM: number | undefined;
+}
 
 /** Grasps of an object by an arm on a base at a pose, the best first. */
-export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject): ArmGrasp[] {
+export function armGrasps(
+  arm: Arm,
+  base: FlatPose,
+  object: ViewObject,
+  drawer?: DrawerWork,
+): ArmGrasp[] {
   const { bottomM, topM } = heights(object);
-  const pitches = PITCHES[object.grasp?.kind ?? "sides"];
+  const usual = PITCHES[object.grasp?.kind ?? "sides"];
+  const pitches = drawer ? [...STEEP, ...usual] : usual;
+  const overM = drawer?.overM;
   const found: ArmGrasp[] = [];
   for (const { position, closingRad } of graspPoints(object)) {
     const [x, y] = position;
@@ -56,12 +73,15 @@ export function armGrasps(arm: Arm, base: FlatPose, object: ViewObject): ArmGras
     };
     for (const [i, pitch] of pitches.entries()) {
       const grasp = graspAt(pitch);
-      const hover = arm.solve(inBase(base, [x, y, Math.max(z, topM) + OVER_M]), pitch);
+      const topsM = overM === undefined ? [topM] : [topM, overM + STEEP_TIPS_M];
+      const hover = arm.solve(inBase(base, [x, y, Math.max(z, ...topsM) + OVER_M]), pitch);
       if (!grasp || !hover) continue;
       const costS = 2 * i + grasp.costS;
-      found.push({ kind: "above", ...grasp, hover, raised: hover.lift, costS });
+      const outM = overM === undefined ? 0 : overM + OVER_M - bottomM;
+      const raised = Math.max(hover.lift, arm.raised(grasp.at, outM));
+      found.push({ kind: "above", ...grasp, hover, raised, costS });
     }
-    if (object.grasp?.kind === "rim") continue;
+    if (drawer || object.grasp?.kind === "rim") continue;
     const grasp = graspAt(BESIDE_PITCH);
     if (!grasp || Math.abs(grasp.at.yaw) > BESIDE_YAW_RAD) continue;
     const hover = { ...grasp.at, arm: grasp.at.arm - radiusOf(object) - BESIDE_M };

@@ -16,6 +16,8 @@ export interface Spot {
   readonly position: Vec3;
   /** Distance from the edge of the surface, up to 0.15 m. */
   readonly insideM: number;
+  /** Height above the spot of what surrounds its surface; 0 if that is open to all sides. */
+  readonly rimM: number;
 }
 
 /** Free places for an object of a radius on the surfaces of a receptacle. */
@@ -36,7 +38,7 @@ export function freeSpots(
     );
 }
 
-function spotsOn({ centre, yawRad, sizeM }: ViewSurface, radiusM: number): Spot[] {
+function spotsOn({ centre, yawRad, sizeM, rimM = 0 }: ViewSurface, radiusM: number): Spot[] {
   const [halfX, halfY] = [sizeM[0] / 2 - radiusM - EDGE_M, sizeM[1] / 2 - radiusM - EDGE_M];
   if (halfX < 0 || halfY < 0) return [];
   const [c, s] = [Math.cos(yawRad), Math.sin(yawRad)];
@@ -46,6 +48,7 @@ function spotsOn({ centre, yawRad, sizeM }: ViewSurface, radiusM: number): Spot[
       spots.push({
         position: [centre[0] + c * u - s * v, centre[1] + s * u + c * v, centre[2]],
         insideM: Math.min(0.15, halfX - Math.abs(u), halfY - Math.abs(v)),
+        rimM,
       });
     }
   }

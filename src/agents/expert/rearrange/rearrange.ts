@@ -7,6 +7,7 @@ import type {
   ViewObject,
   ViewPlace,
   ViewReceptacle,
+  ViewSurface,
 } from "../../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import { wrapAngle } from "../../../core/math/rotation.js";
@@ -18,7 +19,14 @@ import { flatDistance } from "../pose.js";
 import { Arm, type ArmDofs, type ArmJoints, type FlatPose, inBase } from "./arm.js";
 import { type Approach, ArmClearance } from "./arm-clearance.js";
 import { FloorGrid } from "./floor-grid.js";
-import { type ArmGrasp, armGrasps, BESIDE_M, heights, radiusOf } from "./grasp-plan.js";
+import {
+  type ArmGrasp,
+  armGrasps,
+  BESIDE_M,
+  type DrawerWork,
+  heights,
+  radiusOf,
+} from "./grasp-plan.js";
 import { freeSpots, type Spot } from "./put-down-plan.js";
 import { planRoute } from "./route.js";
 
@@ -47,12 +55,16 @@ const GRASPED_N = 0.5;
 const LOST_N = 0.05;
 /** Heights above its spot from which a held object is lowered; the second is for spots near the top of the lift. */
 const LOWER_M = [0.08, 0.04] as const;
+/** Distances of the hand and of a held object above the edge of a drawer. */
+const OVER_EDGE_M = { hand: 0.1, object: 0.03 } as const;
 /** Maximum distance of a held object from its spot at which the hand opens. */
 const OFF_SPOT_M = 0.05;
 /** Cost in seconds of raising the hand by a metre. */
 const RAISE_COST_S = 10;
 /** Factor of the pace with an object held by its rim, which jerks would turn between the fingers. */
 const HANGING_PACE = 0.4;
+/** A tall object in a drawer has its middle at most this much above the edge. */
+const EDGE_ROOM_M = 0.05;
 /** Height of the head's camera. */
 const EYE_M = 1.33;
 
@@ -115,11 +127,11 @@ export class Rearranger {
     const { goals } = this.#view;
     const name = nameIn(this.#view, "target_object");
     const target = isRecord(goals.target_location) ? goals.target_location.receptacle : undefined;
-    const goal = this.#place.receptacles.find((one) => one.name === target);
+    const goal = this.#receptacle(target);
     if (!goal) throw new DataError("bad_goals", `there is no receptacle "${String(target)}"`);
     yield* this.#stow();
     for (let i = 0; i < TRIES; i++) {
-      const picked = this.#holds(name, GRASPED_N) ? "picked" : yield* this.#fetch(name, i);
+      const picked = this.#holds(name, GRASPED_N) ? "picked" : yield* this.#fetch(name, goal, i);
       if (picked === "unreachable") break;
       if (picked === "missed") continue;
       const placed = yield* this.#deliver(name, goal);
@@ -130,15 +142,16 @@ export class Rearranger {
   }
 
   /** Drives to the object and picks it up. */
-  *#fetch(name: string, tries: number): Script<PickResult> {
+  *#fetch(name: string, goal: ViewReceptacle, tries: number): Script<PickResult> {
     const driver = this.#driver;
     const object = () => objectNamed(this.#view, name);
+    const drawer = this.#drawerWork(object(), goal);
     const docked = yield* this.#dock(object().position, (pose) =>
-      this.#isTried(pose) ? undefined : best(this.#graspsFrom(pose, object()))?.costS,
+      this.#isTried(pose) ? undefined : best(this.#graspsFrom(pose, object(), drawer))?.costS,
     );
     if (!docked) return "unreachable";
     yield* this.#look(object().position);
-    const grasps = [...this.#graspsFrom(this.#base.pose(), object())];
+    const grasps = [...this.#graspsFrom(this.#base.pose(), object(), drawer)];
     const grasp = grasps[tries % Math.max(1, grasps.length)];
     if (!grasp) return "missed";
     if (yield* this.#pick(name, grasp)) {
@@ -155,9 +168,24 @@ export class Rearranger {
     return "missed";
   }
 
-  #graspsFrom(base: FlatPose, object: ViewObject) {
-    return this.#clearWays(armGrasps(this.#arm, base, object), ({ kind, hover, at }) => ({
+  #receptacle(name: unknown): ViewReceptacle | undefined {
+    return this.#place.receptacles.find((one) => one.name === name);
+  }
+
+  /** The drawer that the object is in or goes to; undefined if there is none. */
+  #drawerWork(object: ViewObject, goal: ViewReceptacle): DrawerWork | undefined {
+    const around = this.#place.receptacles
+      .flatMap(({ surfaces }) => surfaces)
+      .find((surface) => surface.rimM !== undefined && isOn(surface, object.position));
+    if (around) return { overM: around.centre[2] + (around.rimM ?? 0) };
+    return goal.surfaces.some(({ rimM }) => rimM !== undefined) ? { overM: undefined } : undefined;
+  }
+
+  #graspsFrom(base: FlatPose, object: ViewObject, drawer?: DrawerWork) {
+    const all = armGrasps(this.#arm, base, object, drawer);
+    return this.#clearWays(all, ({ kind, hover, at }) => ({
       ...{ base, point: object.position, hover, at, aboveM: hover.lift - at.lift },
+      isInside: drawer?.overM !== undefined,
       ...(kind === "beside" ? { besideM: radiusOf(object) + BESIDE_M } : {}),
     }));
   }
@@ -198,9 +226,11 @@ export class Rearranger {
   }
 
   /** Carries the held object to the receptacle and puts it down. False if it was lost on the way. */
-  *#deliver(name: string, goal: ViewReceptacle): Script<boolean> {
+  *#deliver(name: string, planned: ViewReceptacle): Script<boolean> {
     const driver = this.#driver;
     yield* this.#stow();
+    // A drawer may have moved.
+    const goal = this.#receptacle(planned.name) ?? planned;
     const held = () => this.#holds(name, LOST_N);
     const radius = radiusOf(objectNamed(this.#view, name));
     const others = this.#view.objects().filter((one) => one.name !== name);
@@ -271,13 +301,15 @@ export class Rearranger {
       const at = solve(z + below + 0.002);
       if (!at) return [];
       const costS = 3 * Math.abs(at.yaw) - 20 * spot.insideM + 3;
-      return LOWER_M.map((aboveM) => solve(z + below + aboveM))
+      const overM = spot.rimM > 0 ? overEdge(spot.rimM, below) : 0;
+      return LOWER_M.map((aboveM) => solve(z + below + Math.max(aboveM, overM)))
         .filter((hover) => hover !== undefined)
         .slice(0, 1)
         .map((hover) => ({ spot, at, hover, costS }));
     });
     return this.#clearWays(all, ({ spot, hover, at }) => ({
       ...{ base, point: spot.position, hover, at, aboveM: below, held: inHand },
+      isInside: spot.rimM > 0,
     }));
   }
 
@@ -421,6 +453,18 @@ export class Rearranger {
   #holds(name: string, forceN: number): boolean {
     return Math.min(...this.#view.fingerForces(name)) > forceN;
   }
+}
+
+/** Height above its spot in a drawer from which a held object is lowered. */
+function overEdge(rimM: number, below: number): number {
+  return rimM + Math.max(OVER_EDGE_M.object, OVER_EDGE_M.hand - below);
+}
+
+/** Whether a point is above a surface, below the edge of what surrounds it. */
+function isOn({ centre, yawRad, sizeM, rimM = 0 }: ViewSurface, [x, y, z]: Vec3): boolean {
+  const [u, v] = rotated([x - centre[0], y - centre[1]], -yawRad);
+  const isOver = Math.abs(u) <= sizeM[0] / 2 && Math.abs(v) <= sizeM[1] / 2;
+  return isOver && z > centre[2] && z < centre[2] + rimM + EDGE_ROOM_M;
 }
 
 interface InHand {
