@@ -11,6 +11,7 @@ export const SPLITS = {
 };
 export const TASKS = ["vln", "objectnav", "image_nav"];
 const EPISODES = 100;
+const DRAWER_EPISODES = 10;
 
 /** Writes `<task>/<split>.json.gz`, and `<split>_gt.json.gz` for vln. @param lib robot-eval/generate */
 export async function generate(lib, outDir) {
@@ -33,20 +34,33 @@ export async function generate(lib, outDir) {
 /** The first apartments from here on that have room for the robot and its goals. */
 const FIRST_APARTMENT = { train: 0, val: 100 };
 
-/** Writes `<split>.json.gz`, with the objects of the split: 100 episodes in 20 apartments. */
+/** Apartments from a first one on, of which those are used that have room. */
+const from = (first) => ({
+  kind: "drawn",
+  ids: () => Array.from({ length: 100 }, (_, i) => `apartment/${first + i}`),
+});
+
+/**
+ * Writes `<split>.json.gz`, with the objects of the split: 100 episodes in 20 apartments. And `drawers.json.gz`: one
+ * episode with an open drawer in each of 10 apartments, with objects of validation.
+ */
 export async function generateRearrangement(lib, outDir) {
   await mkdir(outDir, { recursive: true });
+  const task = "rearrange";
   for (const [split, { seed }] of Object.entries(SPLITS)) {
-    const first = FIRST_APARTMENT[split];
-    const scenes = {
-      kind: "drawn",
-      ids: () => Array.from({ length: 100 }, (_, i) => `apartment/${first + i}`),
-    };
+    const scenes = from(FIRST_APARTMENT[split]);
     const out = join(outDir, `${split}.json.gz`);
-    await lib.writeSplit({ task: "rearrange", out, force: true }, () =>
-      lib.generateEpisodes({ task: "rearrange", split, scenes, seed, count: EPISODES }),
+    await lib.writeSplit({ task, out, force: true }, () =>
+      lib.generateEpisodes({ task, split, scenes, seed, count: EPISODES }),
     );
   }
+  const out = join(outDir, "drawers.json.gz");
+  await lib.writeSplit({ task, out, force: true }, () =>
+    lib.generateEpisodes({
+      ...{ task, split: "val", scenes: from(FIRST_APARTMENT.val), seed: SPLITS.val.seed },
+      ...{ count: DRAWER_EPISODES, perScene: 1, drawers: true },
+    }),
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -18,8 +18,9 @@ import {
   type GenerateOptions,
   type Settings,
 } from "./options.js";
+import { sceneWithDrawer } from "./rearrange/opened-drawer.js";
 import { rearrangeMaker } from "./rearrange/rearrange.js";
-import { type EpisodeDraft, type EpisodeMaker, Sampler } from "./sampler.js";
+import { type EpisodeDraft, type EpisodeMaker, Sampler, type Setting } from "./sampler.js";
 import { vlnMaker } from "./vln.js";
 import { Tokenizer, vocabularyOf } from "./vocabulary.js";
 
@@ -44,8 +45,8 @@ export interface SceneShare {
   readonly rejected: Readonly<Record<string, number>>;
 }
 
-/** Maximum number of unsuitable drawn scenes per used one. */
-const UNFIT_SHARE = 2;
+/** Maximum number of unsuitable drawn scenes per used one; under half of the apartments have a chest of drawers. */
+const UNFIT_SHARE = { usual: 2, drawers: 6 } as const;
 
 /**
  * Generates navigation episodes with reachable goals within distance limits, and starts and goals clear of walls,
@@ -109,9 +110,8 @@ async function fromScenes(
         exitCode: 130,
       });
     }
-    const scene = await sceneLibrary.scene(sceneId, source, bodyOf(settings.task));
     try {
-      const given = await fromScene(settings, make, scene, share);
+      const given = await inScene(settings, make, { sceneId, source }, share);
       drafts.push(...given.drafts);
       scenes.push(given.share);
       settings.onScene?.(given.share, drafts.length);
@@ -119,23 +119,44 @@ async function fromScenes(
       // Listed scenes must all be used; a drawn one can be replaced.
       if (settings.kind === "listed" || !(error instanceof DataError)) throw error;
       passedOver.push({ sceneId, why: error.message });
-      if (passedOver.length > UNFIT_SHARE * shares.length) throw error;
-    } finally {
-      scene.release();
+      const unfitShare = UNFIT_SHARE[settings.drawers ? "drawers" : "usual"];
+      if (passedOver.length > unfitShare * shares.length) throw error;
     }
   }
   return { drafts, scenes, passedOver };
+}
+
+interface FromScene {
+  readonly drafts: EpisodeDraft[];
+  readonly share: SceneShare;
+}
+
+async function inScene(
+  settings: Settings,
+  make: EpisodeMaker,
+  { sceneId, source }: { readonly sceneId: string; readonly source: SceneSource | undefined },
+  count: number,
+): Promise<FromScene> {
+  const body = bodyOf(settings.task);
+  const { scene, drawer } = settings.drawers
+    ? await sceneWithDrawer(sceneId, body, settings.seed)
+    : { scene: await sceneLibrary.scene(sceneId, source, body), drawer: undefined };
+  try {
+    return await fromScene(settings, make, scene, { drawer, count });
+  } finally {
+    scene.release();
+  }
 }
 
 async function fromScene(
   { seed, task, limits }: Settings,
   make: EpisodeMaker,
   { id, model, navMesh }: LeasedScene,
-  count: number,
-): Promise<{ drafts: EpisodeDraft[]; share: SceneShare }> {
+  { drawer, count }: Pick<Setting, "drawer"> & { readonly count: number },
+): Promise<FromScene> {
   const random = new Random(hash53(`generate/${task}/${seed}/${id}`));
   const sampler = new Sampler(navMesh, random, limits, id);
-  const drafts = await make({ model, ground: navMesh, sampler }, count);
+  const drafts = await make({ model, ground: navMesh, sampler, drawer }, count);
   const { drawn, rejected } = sampler.draws;
   return { drafts, share: { sceneId: id, episodes: drafts.length, drawn, rejected } };
 }

@@ -29,6 +29,8 @@ export interface GenerateOptions {
   readonly categories?: readonly string[] | undefined;
   /** Which objects rearrange episodes have: those for training or those for validation. Validation if absent. */
   readonly split?: string | undefined;
+  /** Rearrange only: the object starts in an open drawer, or goes into one. */
+  readonly drawers?: boolean | undefined;
   /** Follows vln paths for the ground truth: in the simulator if absent, not at all if false. */
   readonly follow?: Follow | false | undefined;
   readonly onScene?: ((share: SceneShare, episodes: number) => void) | undefined;
@@ -48,6 +50,7 @@ export interface Settings extends Pick<GenerateOptions, "seed" | "follow" | "onS
   readonly limits: Limits;
   readonly categories: readonly string[];
   readonly split: ObjectSplit;
+  readonly drawers: boolean;
 }
 
 const PER_DRAWN_SCENE = 5;
@@ -84,6 +87,7 @@ export function checkedOptions(options: GenerateOptions): Settings {
     limits: { minDistanceM, maxDistanceM, minRatio },
     categories,
     split: splitNamed(options.split ?? "val"),
+    drawers: options.drawers ?? false,
   };
 }
 

@@ -6,6 +6,7 @@ import { distance3, type Vec3 } from "../core/math/vec3.js";
 import type { SceneModel } from "../simulator/scenes/model.js";
 import { DrawCounter } from "./draw-counter.js";
 import { type Ground, isClear, LARGEST_ISLAND, rounded, roundedPoint } from "./ground.js";
+import type { OpenedDrawer } from "./rearrange/opened-drawer.js";
 
 /** Limits for the path of an episode. */
 export interface Limits {
@@ -24,6 +25,8 @@ export interface Setting {
   readonly model: SceneModel;
   readonly ground: Ground;
   readonly sampler: Sampler;
+  /** A drawer that is open at the start; it is not in `model`, and the ground ends at it. */
+  readonly drawer?: OpenedDrawer | undefined;
 }
 
 /** Generates `count` episodes of one task in one scene. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { BaseEpisode } from "../../src/core/episode/base.js";
 import { findProblems } from "../../src/dataset/lint/lint.js";
 import { loadEpisodes } from "../../src/dataset/loader.js";
@@ -9,6 +10,12 @@ import { isReachable } from "../../src/simulator/navigation/reachability.js";
 const { formats } = createRegistries();
 const pathOf = (split: string) =>
   fileURLToPath(new URL(`../../data/rearrange/${split}.json.gz`, import.meta.url));
+
+const drawerEpisode = z.object({
+  drawers: z.array(z.object({ name: z.string() })),
+  start_receptacle: z.object({ name: z.string() }),
+  target_location: z.object({ receptacle: z.string() }),
+});
 
 async function episodesOf(split: string): Promise<BaseEpisode[]> {
   const episodes: BaseEpisode[] = [];
@@ -28,6 +35,26 @@ describe.each(["val", "train"])("the %s split of data/rearrange", (split) => {
   it("a split of data/rearrange has no problem that lint knows, and the robot reaches every object and goal", async () => {
     const reachable = (episode: BaseEpisode) => isReachable(episode, undefined);
     const problems = findProblems({ path: pathOf(split), formats, reachable });
+    for await (const problem of problems) expect(problem).toBeUndefined();
+  });
+});
+
+describe("data/rearrange/drawers", () => {
+  it("has an open drawer at one end of each of ten episodes in as many apartments, and no problem that lint knows", async () => {
+    const episodes = await episodesOf("drawers");
+    expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(10);
+    const ends = episodes.map(({ goals, taskConfig }) => {
+      const { drawers, start_receptacle, target_location } = drawerEpisode.parse({
+        ...goals,
+        ...taskConfig,
+      });
+      const isEnd = ({ name }: { readonly name: string }) =>
+        [start_receptacle.name, target_location.receptacle].includes(name);
+      return drawers.filter(isEnd).length;
+    });
+    expect(ends).toEqual(episodes.map(() => 1));
+    const reachable = (episode: BaseEpisode) => isReachable(episode, undefined);
+    const problems = findProblems({ path: pathOf("drawers"), formats, reachable });
     for await (const problem of problems) expect(problem).toBeUndefined();
   });
 });

@@ -84,20 +84,42 @@ export function instructionOf(random: Random, errand: Errand): string | undefine
   const from = phrase(words, source, inRoom ? ["room"] : more([], "room"));
   const what = phrase(words, object, ofObject);
   const to = phrase(words, goal, more(goalWay, "room"));
-  return capital(words.pick(...sentences(words, what, from, to)));
+  const places: Places = {
+    from,
+    to,
+    atFrom: `${prepositionOf(source)} the ${from}`,
+    atTo: `${prepositionOf(goal)} the ${to}`,
+  };
+  return capital(words.pick(...sentences(words, what, places)));
 }
 
-function sentences(words: Wording, what: string, from: string, to: string): readonly string[] {
+/** Furniture, also with its preposition: "on the desk", "in the open drawer of the dresser". */
+interface Places {
+  readonly from: string;
+  readonly to: string;
+  readonly atFrom: string;
+  readonly atTo: string;
+}
+
+function prepositionOf({ category }: Described): string {
+  return category === "drawer" ? "in" : "on";
+}
+
+function sentences(
+  words: Wording,
+  what: string,
+  { from, to, atFrom, atTo }: Places,
+): readonly string[] {
   const ask = words.pick("please ", "", "");
   return [
     `${ask}take the ${what} from the ${from} to the ${to}.`,
     `${ask}move the ${what} from the ${from} to the ${to}.`,
-    `${ask}bring the ${what} that is on the ${from} to the ${to}.`,
-    `${ask}put the ${what} from the ${from} on the ${to}.`,
-    `${ask}pick up the ${what} on the ${from} and put it down on the ${to}.`,
-    `there is ${article(what)} ${what} on the ${from}. ${capital(ask)}${ask ? "carry" : "Carry"} it to the ${to}.`,
-    `could you fetch the ${what} from the ${from} and place it on the ${to}?`,
-    `the ${what} on the ${from} belongs on the ${to}. ${capital(ask)}${ask ? "put" : "Put"} it there.`,
+    `${ask}bring the ${what} that is ${atFrom} to the ${to}.`,
+    `${ask}put the ${what} from the ${from} ${atTo}.`,
+    `${ask}pick up the ${what} ${atFrom} and put it down ${atTo}.`,
+    `there is ${article(what)} ${what} ${atFrom}. ${capital(ask)}${ask ? "carry" : "Carry"} it to the ${to}.`,
+    `could you fetch the ${what} from the ${from} and place it ${atTo}?`,
+    `the ${what} ${atFrom} belongs ${atTo}. ${capital(ask)}${ask ? "put" : "Put"} it there.`,
   ];
 }
 
@@ -105,6 +127,7 @@ function sentences(words: Wording, what: string, from: string, to: string): read
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   nightstand: ["nightstand", "bedside table"],
   chest_of_drawers: ["chest of drawers", "dresser"],
+  drawer: ["open drawer of the chest of drawers", "open drawer of the dresser"],
   shelf: ["shelf", "bookcase"],
   toy_block: ["toy block", "building block"],
   cup: ["cup", "tumbler"],

@@ -121,6 +121,23 @@ describe("generated rearrange episodes", () => {
     expect(dicts(read)).toEqual(dicts(episodes));
   });
 
+  it("generated rearrange episodes begin or end in an open drawer on request, and say so", async () => {
+    const options = { task: "rearrange", seed: 3, count: 4, drawers: true };
+    const { episodes } = await generateEpisodes({
+      ...options,
+      scenes: await findScenes("apartment/117-118"),
+    });
+    for (const { goals: raw, taskConfig, instruction } of episodes) {
+      const { start_receptacle, target_location } = goals.parse(raw);
+      const [drawer] = z.array(z.object({ name: z.string() })).parse(taskConfig.drawers);
+      expect([start_receptacle.name, target_location.receptacle]).toContain(drawer?.name);
+      expect(instruction.text).toMatch(/open drawer of the (chest of drawers|dresser)/);
+      expect(instruction.text).not.toMatch(/ on the open drawer/);
+    }
+    const none = { ...options, count: 1, scenes: await findScenes("apartment/100") };
+    await expect(generateEpisodes(none)).rejects.toMatchObject({ code: "no_drawer" });
+  });
+
   it("generated rearrange episodes are refused for an unknown split", async () => {
     await expect(generate(1, "test")).rejects.toMatchObject({
       code: "bad_option",

@@ -11,10 +11,12 @@ import {
   splitOf,
 } from "../../simulator/manipulation/objects/catalogue/splits.js";
 import { isApartment } from "../../simulator/navigation/find-scene.js";
+import type { SceneModel } from "../../simulator/scenes/model.js";
 import type { Receptacle } from "../../simulator/scenes/receptacles.js";
 import { rounded } from "../ground.js";
 import type { EpisodeDraft, EpisodeMaker, Setting } from "../sampler.js";
 import { type Described, furnitureOf, instructionOf } from "./instruction.js";
+import type { OpenedDrawer } from "./opened-drawer.js";
 import { type Spot, Spots } from "./spots.js";
 
 /** Space between a surface and what is put on it, so that rounding does not make them overlap. */
@@ -37,14 +39,14 @@ export function rearrangeMaker(split: ObjectSplit): EpisodeMaker {
     return splitOf(category, Number(name.split("/")[1])) === split;
   });
   return (setting, count) => {
-    const { model, ground, sampler } = setting;
+    const { model, sampler, drawer } = setting;
     if (!isApartment(model.id)) throw notAnApartment(model.id);
     const scene = {
       setting,
       models,
       targets: models.filter(({ grasp }) => grasp.kind === "sides"),
-      spots: new Spots(model, ground, sampler.island),
-      furniture: furnitureOf(model),
+      spots: new Spots(setting, sampler.island),
+      furniture: [...furnitureOf(model), ...(drawer ? [describedDrawer(model, drawer)] : [])],
     };
     return sampler.collect(count, () => Promise.resolve(drawEpisode(scene)));
   };
@@ -68,10 +70,10 @@ interface Scene {
 
 function drawEpisode(scene: Scene): EpisodeDraft | undefined {
   const { setting, targets, spots, furniture } = scene;
-  const { sampler } = setting;
+  const { sampler, drawer } = setting;
   const { random, draws } = sampler;
   const target = pickModel(random, targets);
-  const [from, to] = [random.pick(firmOf(spots)), random.pick(spots.receptacles)];
+  const [from, to] = drawEnds(random, spots);
   if (from.category === to.category) return draws.reject("same kind of furniture");
   const [source, goal] = [from, to].map((one) => furniture.find(({ name }) => name === one.name));
   if (!source || !goal) return draws.reject("no name for the furniture");
@@ -112,9 +114,23 @@ function drawEpisode(scene: Scene): EpisodeDraft | undefined {
     taskConfig: {
       robot_config: { robot_type: "stretch_mobile" },
       scene_objects: random.shuffle(objects).map(objectDict),
+      ...(drawer ? { drawers: [{ name: drawer.receptacle.name, opened: drawer.openedM }] } : {}),
       geodesic_distance: rounded(way.lengthM),
     },
   };
+}
+
+/** Where the object starts and where it goes; one of both is the open drawer, if there is one. */
+function drawEnds(random: Random, spots: Spots): readonly [from: Receptacle, to: Receptacle] {
+  const { drawer, receptacles } = spots;
+  if (!drawer) return [random.pick(firmOf(spots)), random.pick(receptacles)];
+  if (random.uniform() < 0.5) return [drawer, random.pick(receptacles)];
+  return [random.pick(firmOf(spots)), drawer];
+}
+
+function describedDrawer({ rooms }: SceneModel, { receptacle }: OpenedDrawer): Described {
+  const { name, category, room } = receptacle;
+  return { name, category, room: rooms.find((one) => one.name === room)?.kind };
 }
 
 /** Their cushions are not level, so that nothing is put there to begin with. */

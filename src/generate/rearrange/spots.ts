@@ -1,13 +1,13 @@
 import type { Random } from "../../core/math/random.js";
 import type { Vec3 } from "../../core/math/vec3.js";
 import type { CatalogueModel } from "../../simulator/manipulation/objects/catalogue/model.js";
-import type { SceneModel } from "../../simulator/scenes/model.js";
 import {
   type Receptacle,
   type ReceptacleSurface,
   receptaclesOf,
 } from "../../simulator/scenes/receptacles.js";
 import type { Ground } from "../ground.js";
+import type { Setting } from "../sampler.js";
 import { RayCaster } from "../sight/ray-caster.js";
 
 /** A place for an object on a receptacle. Axes of the scene. */
@@ -38,12 +38,20 @@ const TRIES = 12;
 /** Where objects can be put in a scene, and from where the robot reaches them. */
 export class Spots {
   readonly receptacles: readonly Receptacle[];
+  readonly drawer: Receptacle | undefined;
+  readonly #rimM: number;
   readonly #ground: Ground;
   readonly #island: number;
   readonly #rays: RayCaster;
 
-  constructor(model: SceneModel, ground: Ground, island: number) {
-    this.receptacles = receptaclesOf(model);
+  constructor(
+    { model, ground, drawer }: Pick<Setting, "model" | "ground" | "drawer">,
+    island: number,
+  ) {
+    // The opening of a drawer shows the inside of its furniture, which is no place for objects.
+    this.receptacles = receptaclesOf(drawer?.closed ?? model);
+    this.drawer = drawer?.receptacle;
+    this.#rimM = drawer?.surface.rimM ?? 0;
     this.#ground = ground;
     this.#island = island;
     this.#rays = new RayCaster(model);
@@ -75,8 +83,10 @@ export class Spots {
   }
 
   /** Places on the floor from which the arm reaches a spot; empty if there are none. */
-  docks({ point: [x, y, z] }: Spot): Vec3[] {
-    const target: Vec3 = [x, y + ARM_M, z];
+  docks({ receptacle, point: [x, y, z] }: Spot): Vec3[] {
+    // Into a drawer, the arm comes in above its front.
+    const rimM = receptacle === this.drawer ? this.#rimM : 0;
+    const target: Vec3 = [x, y + rimM + ARM_M, z];
     return DOCK_M.flatMap((away) =>
       Array.from({ length: DIRECTIONS }, (_, i) => {
         const angle = (2 * Math.PI * i) / DIRECTIONS;

@@ -30,6 +30,7 @@ interface GenerateFlags {
   readonly minRatio: number;
   readonly categories?: readonly string[];
   readonly split?: string;
+  readonly drawers?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -57,6 +58,7 @@ export function generateCommand(): CliCommand {
     .option("--min-ratio <r>", "minimum ratio of the path to the straight line", positive, 1.05)
     .option("--categories <names>", "objectnav categories (default: Habitat's six)", list)
     .option("--split <name>", "rearrange: objects for train or val (default: val)")
+    .option("--drawers", "rearrange: objects start in open drawers, or go into them")
     .option("--force", "replace an existing file")
     .option("--json", "print one JSON document")
     .remarks(`
@@ -78,7 +80,7 @@ async function generate(flags: GenerateFlags): Promise<void> {
   if (task) return manipulation(task, flags);
   rejectUnused(flags, ["robot", "plugin"], "here: the task has a fixed body");
   if (flags.task !== "rearrange") {
-    rejectUnused(flags, ["split"], "here: only rearrange has objects of a split");
+    rejectUnused(flags, ["split", "drawers"], "here: only rearrange has objects and furniture");
   }
   if (flags.scenes === undefined) {
     throw new ConfigError("no_scenes", `--task ${flags.task} needs --scenes`, {
@@ -91,7 +93,7 @@ async function generate(flags: GenerateFlags): Promise<void> {
 
 async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlags): Promise<void> {
   const { robot = "stretch", seed, number: count, out, force, json } = flags;
-  rejectUnused(flags, ["scenes", "split"], "here: manipulation draws its own tables");
+  rejectUnused(flags, ["scenes", "split", "drawers"], "here: manipulation draws its own tables");
   const { robots } = await registriesWith(flags.plugin);
   const descriptor = at("--robot", () => robots.get(robot));
   const split = await withInterrupt("stopping", (signal) =>
@@ -121,11 +123,12 @@ async function manipulation(task: ManipulationSplit["task"], flags: GenerateFlag
 async function navigation(flags: GenerateFlags, where: string): Promise<void> {
   const { task, out, force, seed } = flags;
   const scenes = await findScenes(where);
-  const { number: count, perScene, minRatio, categories, split: objects } = flags;
+  const { number: count, perScene, minRatio, categories, split: objects, drawers } = flags;
   const split = await withInterrupt("stopping", (signal) =>
     writeSplit({ task, out, force }, () =>
       generateEpisodes({
-        ...{ task, scenes, seed, count, perScene, minRatio, categories, split: objects, signal },
+        ...{ task, scenes, seed, count, perScene, minRatio, categories, split: objects, drawers },
+        signal,
         minDistanceM: flags.minDistance,
         maxDistanceM: flags.maxDistance,
         onScene: ({ sceneId }, episodes) => {

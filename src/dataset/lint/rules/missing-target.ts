@@ -1,7 +1,10 @@
 import type { LintRule } from "../types.js";
 import { rearrangeOf } from "./rearrange-episode.js";
 
-/** Finds rearrange episodes that do not say what to take from where to where, or whose object is not there. */
+/** Names of drawers in generated apartments. */
+const DRAWER = /_drawer_\d+$/;
+
+/** Finds rearrange episodes that do not say what to take from where to where, or whose object or drawer is not there. */
 export const missingTarget: LintRule = {
   code: "missing_target",
   severity: "error",
@@ -9,7 +12,7 @@ export const missingTarget: LintRule = {
   *check(episode) {
     const found = rearrangeOf(episode);
     if (!found) return;
-    const { target_object, target_location, start_receptacle, objects } = found;
+    const { target_object, target_location, start_receptacle, objects, drawers } = found;
     if (!target_object) {
       yield { field: "goals.target_object", message: "no object is named" };
     } else if (!objects.some(({ name }) => name === target_object.name)) {
@@ -22,6 +25,19 @@ export const missingTarget: LintRule = {
     }
     if (!target_location) {
       yield { field: "goals.target_location.receptacle", message: "no receptacle is named" };
+    }
+    for (const [field, name] of [
+      ["goals.start_receptacle.name", start_receptacle?.name],
+      ["goals.target_location.receptacle", target_location?.receptacle],
+    ] as const) {
+      if (name === undefined || !DRAWER.test(name)) continue;
+      if (drawers.some((drawer) => drawer.name === name)) continue;
+      yield {
+        field,
+        value: name,
+        message: "the drawer is not in task_config.drawers, so it is a part of its furniture",
+        hint: `add {"name": "${name}", "opened": 0.3}`,
+      };
     }
     if (!start_receptacle) {
       yield {

@@ -16,9 +16,16 @@ const objects = z.array(
   z.looseObject({ name: z.string(), model: z.string().optional(), color: z.unknown() }),
 );
 
+const drawers = z.array(z.looseObject({ name: z.string() }));
+
 /** What lint rules look at in a rearrange episode; undefined for other tasks. */
 export function rearrangeOf(episode: BaseEpisode) {
   if (episode.taskType !== "rearrange") return undefined;
   const { data } = goals.safeParse(episode.goals);
-  return { ...data, objects: objects.safeParse(episode.taskConfig.scene_objects).data ?? [] };
+  const { scene_objects, drawers: moving } = episode.taskConfig;
+  return {
+    ...data,
+    objects: objects.safeParse(scene_objects).data ?? [],
+    drawers: drawers.safeParse(moving).data ?? [],
+  };
 }

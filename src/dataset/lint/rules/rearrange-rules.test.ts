@@ -44,6 +44,24 @@ describe("rules for rearrange episodes", () => {
     expect(problemsOf(missingTarget, episode({}, null))).toHaveLength(1);
   });
 
+  it("missing_target finds a drawer that does not move", () => {
+    const name = "chest_of_drawers_1_drawer_2";
+    const into = { target_location: { receptacle: name, category: "drawer" } };
+    const outOf = { start_receptacle: { name, category: "drawer" } };
+    expect(problemsOf(missingTarget, episode(into))).toMatchObject([
+      { field: "goals.target_location.receptacle", value: name },
+    ]);
+    expect(problemsOf(missingTarget, episode(outOf))).toMatchObject([
+      { field: "goals.start_receptacle.name", value: name },
+    ]);
+    const moving = soundEpisode({
+      taskType: "rearrange",
+      goals: { ...GOALS, ...into },
+      taskConfig: { scene_objects: OBJECTS, drawers: [{ name, opened: 0.3 }] },
+    });
+    expect(problemsOf(missingTarget, moving)).toEqual([]);
+  });
+
   it("same_receptacle finds a goal on which the object stands, and warns of the same category", () => {
     const to = (receptacle: string, category: string) =>
       problemsOf(sameReceptacle, episode({ target_location: { receptacle, category } }));
