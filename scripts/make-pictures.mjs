@@ -1,5 +1,5 @@
 // Renders the images of the README, docs/navigation.md, docs/scenes.md and docs/manipulation.md. Run it after
-// `npm run build`; `node scripts/make-pictures.mjs rearrange` renders only those of a rearrangement episode.
+// `npm run build`; `node scripts/make-pictures.mjs rearrange` renders only those of rearrangement episodes.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -138,6 +138,12 @@ const REARRANGE_SHOTS = [
   { file: "rearrange_wrist", share: 0.02, camera: "wrist", width: 480, height: 360 },
   { file: "rearrange", share: 0.45, camera: "outside", width: 800, height: 450 },
 ];
+/** The same of an episode of `rearrange_drawers` that ends in a drawer. */
+const DRAWER_EPISODE = "3";
+const DRAWER_SHOTS = [
+  { file: "drawer_outside", share: 0.97, camera: "outside", width: 480, height: 360 },
+  { file: "drawer_head", share: 1, camera: "head", width: 480, height: 360 },
+];
 /** Metres: the outside camera's greatest distance from the robot, from the nearest wall, and above the floor. */
 const FARTHEST = 2.6;
 const WALL = 0.5;
@@ -161,19 +167,19 @@ function besideRobot([x, y, theta], { navMesh }) {
   return lookingAt({ from, at: [x, y, 0.7], fovyDeg: 52 });
 }
 
-async function rearrangePictures(folder) {
-  const words = ["run", "rearrange_challenge", "--filter", `id=${REARRANGE_EPISODE}`];
+async function rearrangePictures(folder, { benchmark, id, shots }) {
+  const words = ["run", benchmark, "--filter", `id=${id}`];
   const { status, stderr } = spawnSync(
     process.execPath,
-    [MAIN, ...words, "--agent", "expert", "--out", folder, "--run-id", "rearrange"],
+    [MAIN, ...words, "--agent", "expert", "--out", folder, "--run-id", benchmark],
     { encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`${words.join(" ")} failed:\n${stderr}`);
-  const run = join(folder, "rearrange");
+  const run = join(folder, benchmark);
   const [text] = (await readFile(join(run, "episodes.jsonl"), "utf8")).split("\n");
   const line = JSON.parse(text);
   if (line.outcome !== "success") {
-    throw new Error(`the expert failed in episode ${REARRANGE_EPISODE}: ${line.explanation}`);
+    throw new Error(`the expert failed in episode ${id}: ${line.explanation}`);
   }
   const { episode, records } = await readTrajectory(join(run, line.trajectory));
   const carried = records.flatMap(({ state }, i) => (state.carried === 1 ? [i] : []));
@@ -183,7 +189,7 @@ async function rearrangePictures(folder) {
   const { physics, world } = simulator.shown;
   const options = { headCamera: "head", scenery: world.apartment.model };
   let done = 0;
-  for (const { file, share, camera, width, height } of REARRANGE_SHOTS) {
+  for (const { file, share, camera, width, height } of shots) {
     const index = carried[Math.round(share * (carried.length - 1))];
     for (; done <= index; done++) {
       if (records[done].action !== null) await simulator.step(records[done].action);
@@ -204,7 +210,16 @@ async function rearrangePictures(folder) {
 
 const runs = mkdtempSync(join(tmpdir(), "robot-eval-pictures-"));
 try {
-  await rearrangePictures(runs);
+  await rearrangePictures(runs, {
+    benchmark: "rearrange_challenge",
+    id: REARRANGE_EPISODE,
+    shots: REARRANGE_SHOTS,
+  });
+  await rearrangePictures(runs, {
+    benchmark: "rearrange_drawers",
+    id: DRAWER_EPISODE,
+    shots: DRAWER_SHOTS,
+  });
 } finally {
   rmSync(runs, { recursive: true, force: true });
 }
