@@ -26,7 +26,7 @@ function episode(episodeId: string, outM: number, heightM: number): BaseEpisode 
 }
 
 describe("a goal in a drawer", () => {
-  it("is reached by an object inside, also when the drawer was pushed shut, and not on its furniture or below it", async () => {
+  it("a goal in a drawer is reached by an object inside, also after the drawer was pushed shut, and not by one on its furniture or below it", async () => {
     const world = tinyWorld({
       episodes: [
         episode("inside", 0.15, 0.17),

@@ -122,7 +122,7 @@ describe("an explanation", () => {
     );
   });
 
-  it("says that an object was placed in a drawer", () => {
+  it("an explanation says that an object was placed in a drawer", () => {
     const drawer = { receptacle: "chest_of_drawers_1_drawer_1", category: "drawer" };
     const own = new RearrangeTask({ goals: { ...GOALS, target_location: drawer } });
     expect(explain([...task.stages], standing(0.8), {}, true, undefined, own)).toMatch(

@@ -95,7 +95,7 @@ function openness({ state }: SimulatorFrame, drawer = LOWEST) {
 }
 
 describe("a drawer of an apartment", () => {
-  it("stays open while nothing touches it, is pushed shut by the robot up to its end, and takes its content along", async () => {
+  it("a drawer of an apartment stays open while nothing touches it, stops shut when the robot pushes it, and takes its content along", async () => {
     const start = await simulator.reset(episode());
     for (let i = 0; i < 40; i++) simulator.step(simulator.shown?.world.joints ?? []);
     const rest = openness(simulator.step(simulator.shown?.world.joints ?? []));
@@ -111,7 +111,7 @@ describe("a drawer of an apartment", () => {
     expect(last.state.collided).toBe(true);
   });
 
-  it("is an obstacle on the floor while it is open, and none of the closed apartment's distances", async () => {
+  it("an open drawer is an obstacle on the floor, but not for distances in the closed apartment", async () => {
     const free = async (drawers: readonly object[]) => {
       await simulator.reset(episode({ awayM: 1.2, drawers, inDrawer: UPPER }));
       const { apartment } = simulator.shown?.world ?? {};
@@ -123,7 +123,7 @@ describe("a drawer of an apartment", () => {
     expect(await free([{ name: UPPER, opened: OPENED_M }])).toEqual([false, true]);
   });
 
-  it("is seen by cameras as a drawer, and by experts as a surface as long as it is open", async () => {
+  it("a drawer of an apartment is a drawer in semantic images, and has a surface for experts while it is open", async () => {
     const own = new MujocoSimulator({
       task: new RearrangeTask({}),
       config: { sensors: { semantic_head: { width: 160, height: 120 } } },
@@ -147,7 +147,7 @@ describe("a drawer of an apartment", () => {
     own.close();
   });
 
-  it("leaves worlds of other episodes as they are, and is cached with the others of its opening", async () => {
+  it("a drawer of an apartment leaves worlds of other episodes unchanged, and its world is cached by its opening", async () => {
     const closed = async () => {
       const [x, y] = chest.at(UPPER, 0.5, 0, 0);
       const scene_objects = [{ name: "mug", model: "mug/1", position: [x, y] }];
@@ -171,7 +171,7 @@ describe("an episode that names drawers", () => {
       ...error,
     });
 
-  it("is rejected if it names an unknown drawer, or one twice, with the ones that there are", async () => {
+  it("an episode that names an unknown drawer, or a drawer twice, is rejected with the names that exist", async () => {
     await rejected(
       { drawers: [{ name: "chest_of_drawers_1_drawer_4", opened: 0.1 }] },
       {
@@ -190,7 +190,7 @@ describe("an episode that names drawers", () => {
     );
   });
 
-  it("is rejected if a drawer is open beyond its range, or its goal is a drawer that it does not list", async () => {
+  it("an episode is rejected if it opens a drawer beyond its range, or if its goal is a drawer that it does not list", async () => {
     await rejected(
       { drawers: [{ name: UPPER, opened: 0.5 }] },
       {
@@ -207,7 +207,7 @@ describe("an episode that names drawers", () => {
     );
   });
 
-  it("is rejected for a robot that does not drive, which is in no apartment", async () => {
+  it("an episode with drawers is rejected for a robot that does not drive, which is in no apartment", async () => {
     const { STRETCH } = await import("../../../robots/stretch.js");
     const { worldOf } = await import("../world/from-episode.js");
     expect(() => worldOf(episode(), STRETCH)).toThrow(

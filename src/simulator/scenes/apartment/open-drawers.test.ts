@@ -16,7 +16,7 @@ function partsOf(model: SceneModel, furniture: string) {
 }
 
 describe("an apartment without a drawer", () => {
-  it("has a chest with the same outer size that is open where the drawer was, and everything else unchanged", () => {
+  it("an apartment without a drawer has a chest of the same outer size that is open where the drawer was, and nothing else changed", () => {
     const [whole, open] = [generateApartment(SEED), apartmentWithoutDrawers(SEED, [NAME])];
     expect(open.instances.map(({ name }) => name)).toEqual(whole.instances.map(({ name }) => name));
     expect(open.drawers).toEqual(whole.drawers);
@@ -30,7 +30,7 @@ describe("an apartment without a drawer", () => {
 });
 
 describe("drawerObstacle", () => {
-  it("fills the space of the drawer from its back to its handle, moved by its opening", () => {
+  it("drawerObstacle fills the space of the drawer from its back to its handle, moved by its opening", () => {
     const drawer = generateApartment(SEED).drawers?.find(({ name }) => name === NAME);
     if (!drawer) throw new Error("no drawer");
     const opensAlong = [Math.sin(drawer.yawRad), Math.cos(drawer.yawRad)];
