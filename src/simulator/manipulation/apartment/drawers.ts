@@ -53,7 +53,7 @@ export function drawersOf(episode: BaseEpisode, model: SceneModel): readonly Fix
 }
 
 /** How far a drawer opens, in metres. */
-export function drawerRangeM({ sizeM: [, , depth] }: Pick<SceneDrawer, "sizeM">): number {
+function drawerRangeM({ sizeM: [, , depth] }: Pick<SceneDrawer, "sizeM">): number {
   return Math.round(OPENS * depth * 100) / 100;
 }
 
