@@ -38,7 +38,7 @@ export async function duelOnBenchmark(benchmark: string, flags: DuelFlags): Prom
 /** `run --against <run> --until-decided`: a duel of one policy with a recorded one. */
 export async function duelWithRun(benchmark: string, flags: RunFlags): Promise<void> {
   if (flags.against === undefined || !flags.untilDecided) {
-    throw new ConfigError("unused_flag", "--against and --until-decided belong together", {
+    throw new ConfigError("unused_flag", "--against and --until-decided must be used together", {
       where: flags.against === undefined ? "--until-decided" : "--against",
       hint: "give both; compare two whole runs with robot-eval compare",
     });

@@ -300,7 +300,7 @@ describe("an agent that timed out and cannot be reopened", () => {
 describe("an agent that throws StopRunError", () => {
   it("an agent that throws StopRunError ends the run with its error", async () => {
     const hopeless = () => {
-      throw new StopRunError("missing_sensor", "it wants what there is not");
+      throw new StopRunError("missing_sensor", "the task has no such sensor");
     };
     const run = evaluate(tinyWorld(), () => ({ reset: hopeless, act: () => "stop" }));
     await expect(run).rejects.toMatchObject({ code: "missing_sensor" });

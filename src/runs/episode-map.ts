@@ -34,7 +34,7 @@ export async function mapOfLine(
   if (taken.length === 0) {
     throw new DataError(
       "no_positions",
-      `the steps of episode ${line.episode_key} have no positions: there is no way to draw`,
+      `the steps of episode ${line.episode_key} have no positions: there is no path to draw`,
       {
         where: run.path,
         hint: "maps are for robots that move: navigation, and tasks of type rearrange",

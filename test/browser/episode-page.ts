@@ -170,5 +170,5 @@ async function settled(take: () => Promise<Uint8Array>): Promise<Uint8Array> {
     if (differingShare(before, now) === 0) return now;
     before = now;
   }
-  throw new Error("the picture never comes to rest");
+  throw new Error("the picture does not stop changing");
 }

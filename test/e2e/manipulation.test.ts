@@ -74,7 +74,7 @@ describe("a recorded manipulation run", () => {
     expect(await settled(scored)).toEqual(await settled(recorded));
   });
 
-  it("robot-eval map rejects the run of a robot that does not move, because there is no way to draw", async () => {
+  it("robot-eval map rejects the run of a robot that does not move, because there is no path to draw", async () => {
     const { code, stderr } = await robotEvalHere(["map", recorded.run_dir ?? ""]);
     expect(code).toBe(2);
     expect(stderr).toContain("maps are for robots that move");

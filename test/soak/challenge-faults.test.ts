@@ -102,7 +102,7 @@ describe("a challenge server with an embedded PostgreSQL", () => {
     process.kill(challenge.databasePid(), "SIGKILL");
     const { code, stderr } = await ended;
     expect(code).toBe(1);
-    expect(stderr).toContain("the embedded PostgreSQL is lost: it died 4 times in ten minutes");
+    expect(stderr).toContain("the embedded PostgreSQL is lost: it exited 4 times in ten minutes");
     // The next command starts PostgreSQL again, which still has the submission.
     const { stdout } = await robotEval(
       ["challenge", challenge.file, "submissions", "list", "--json"],

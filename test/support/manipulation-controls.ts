@@ -31,7 +31,7 @@ type GraspSet = keyof typeof TASK_CLASSES;
 
 export function robotOf(set: string): RobotDescriptor {
   const robot = findRobot(set.endsWith("panda") ? "panda" : "stretch");
-  if (!robot) throw new Error("the catalogue has lost a robot");
+  if (!robot) throw new Error("the catalogue lacks a robot");
   return robot;
 }
 

@@ -102,8 +102,8 @@ function droidObservation(config: ServerConfig): ObservationMapping {
     throw new StopRunError(
       "missing_sensor",
       config.needs_stereo_camera
-        ? "the policy wants stereo cameras, which are not supported"
-        : `the policy wants ${external} external cameras; only one, rgb_head, exists`,
+        ? "the policy requests stereo cameras, which are not supported"
+        : `the policy requests ${external} external cameras; only one, rgb_head, exists`,
       {
         where: "policy.mapping.observation",
         hint: "map other sensors to the policy's inputs there",

@@ -52,7 +52,7 @@ class VlaEvalConversation implements Conversation {
     if (payload.protocol_version !== PROTOCOL_VERSION) {
       throw new StopRunError(
         "version_mismatch",
-        `the model server speaks version ${show(payload.protocol_version)} of vla-eval's protocol, this side ${PROTOCOL_VERSION}`,
+        `the model server uses version ${show(payload.protocol_version)} of vla-eval's protocol, this side ${PROTOCOL_VERSION}`,
         { where: this.peer.url },
       );
     }

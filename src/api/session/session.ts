@@ -92,7 +92,7 @@ export class PolicySession {
     if (missing.length === 0) return wanted;
     const error = new StopRunError(
       "missing_sensor",
-      `the policy wants ${missing.join(", ")}, which the task does not offer`,
+      `the policy requests ${missing.join(", ")}, which the task does not offer`,
       {
         where: this.connection.label,
         hint: `available sensors: ${offered.join(", ")}; cameras and \`instruction\` are added under simulator.sensors in the benchmark`,

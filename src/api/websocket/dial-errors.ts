@@ -52,7 +52,7 @@ export function asPeerError(url: string, error: unknown): PeerError {
   if (code.startsWith("HPE_") || code === "EPROTO" || code.startsWith("ERR_SSL")) {
     return new PeerError(
       "no_websocket",
-      `the server does not speak WebSocket: ${reasonOf(error)}`,
+      `the server is not a WebSocket server: ${reasonOf(error)}`,
       {
         ...details,
         hint:

@@ -80,7 +80,7 @@ describe("a supervised PostgreSQL server", () => {
       [
         expect.objectContaining({
           ...{ code: "database_lost", exitCode: 1, where: "data" },
-          message: expect.stringContaining("it died 4 times in ten minutes"),
+          message: expect.stringContaining("it exited 4 times in ten minutes"),
         }),
       ],
     ]);

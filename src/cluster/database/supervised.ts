@@ -39,7 +39,7 @@ export async function superviseEmbedded(
       const now = performance.now();
       restarts.push(now);
       const recent = restarts.filter((at) => at > now - WINDOW_MS).length;
-      if (recent > MOST_RESTARTS) throw new Error(`it died ${recent} times in ten minutes`);
+      if (recent > MOST_RESTARTS) throw new Error(`it exited ${recent} times in ten minutes`);
       server = await restart(() => start(dataDir, { ...options, port }), stopping.signal);
       if (!stopping.signal.aborted) events.onRestart(restarts.length);
     }

@@ -130,7 +130,7 @@ export function planOf(
   if (tasks.length === 0) {
     throw new ConfigError("no_episodes", "no episode matches the filter", {
       where: "--filter",
-      hint: "see docs/command-line.md for the filter's fields; `*` stands for anything",
+      hint: "see docs/command-line.md for the filter's fields; `*` matches anything",
     });
   }
   if (shard !== undefined && tasks.every(({ episodes }) => episodes.length === 0)) {

@@ -71,7 +71,7 @@ export async function fittingTask(
   return nearest.task;
 }
 
-/** How many sensors that the policy wants the task does not have. */
+/** How many sensors that the policy requests the task does not have. */
 function lackingSensors({ peer }: Agent, { sensors }: TaskPlan): number {
   const wanted: unknown = peer?.sensors;
   const received = sensors.received;

@@ -120,7 +120,7 @@ describe("a probe", () => {
     expect(found(report, "connection")?.text).toContain("control_mode");
   });
 
-  it("a probe reports a sensor that the policy wants and the task lacks", async () => {
+  it("a probe reports a sensor that the policy requests and the task lacks", async () => {
     const report = await probe({ ...sound, sensors: ["rgb_front"] });
     expect(report.healthy).toBe(false);
     expect(found(report, "episode")?.text).toContain("wants rgb_front");

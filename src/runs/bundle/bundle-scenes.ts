@@ -52,7 +52,7 @@ export async function bundleScenes(
     const placed = layout.filesOf(one);
     if (!placed) {
       if (options.scenes) throw tooFar(one);
-      lost.push({ ...one, why: "its files are too far apart" });
+      lost.push({ ...one, why: "its files have no common folder near the scene" });
       continue;
     }
     for (const file of options.scenes ? placed : []) addUnlessOther(files, file);
@@ -115,7 +115,7 @@ function missing(sceneId: string, error: RobotEvalError): DataError {
 }
 
 function tooFar({ sceneId, scene }: NeededScene): DataError {
-  return new DataError("scattered_scene", `the files of scene ${sceneId} are too far apart`, {
+  return new DataError("scattered_scene", `the files of scene ${sceneId} have no common folder near the scene`, {
     where: scene?.file,
     hint: "move the files it uses into or near the scene folder, or exclude scenes with --no-scenes",
   });

@@ -31,5 +31,5 @@ export function statusOf(error: unknown): 400 | 404 | 422 | 500 {
 }
 
 export function unknownAddress(address: string): DataError {
-  return new DataError("unknown_address", "there is nothing at this address", { where: address });
+  return new DataError("unknown_address", "this address does not exist", { where: address });
 }

@@ -95,7 +95,7 @@ export class SimulatorSession {
     if (protocol_version.split(".")[0] === SIM_VERSION) return new SimulatorSession(socket, answer);
     throw new PeerError(
       "version_mismatch",
-      `the simulator speaks version ${protocol_version} of ${SIM_PROTOCOL.split("/")[0]}; this evaluator supports ${SIM_VERSION}`,
+      `the simulator uses version ${protocol_version} of ${SIM_PROTOCOL.split("/")[0]}; this evaluator supports ${SIM_VERSION}`,
       { where: socket.url, hint: "update the older one" },
     );
   }

@@ -217,8 +217,8 @@ describe("a submission whose agent is at fault", () => {
   it("a submission whose agent is at fault fails once and counts if its policy does not fit the benchmark", async () => {
     const { run, attempt, submission, started } = await queued();
     const ended = run.run();
-    (await attempt(1)).reject(new ConfigError("missing_sensor", "the policy wants lidar"));
-    expect(await ended).toBe("the policy wants lidar");
+    (await attempt(1)).reject(new ConfigError("missing_sensor", "the policy requests lidar"));
+    expect(await ended).toBe("the policy requests lidar");
     expect(started.length).toBe(1);
     expect(submission).toMatchObject({ state: "failed", counted: true });
   });

@@ -53,7 +53,7 @@ export class GatewayLimits {
   checkAttempts({ id }: Team): void {
     const seconds = this.#attempts.take(id);
     if (seconds === 0) return;
-    throw new ChallengeError("too_many", "the team connects too often", {
+    throw new ChallengeError("too_many", "the team opens connections too often", {
       hint: `wait ${seconds} s`,
     });
   }

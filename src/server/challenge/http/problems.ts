@@ -47,7 +47,7 @@ export function problemStatus(thrown: unknown): {
 }
 
 export function unknownAddress(): ChallengeError {
-  return new ChallengeError("unknown_address", "there is nothing at this address");
+  return new ChallengeError("unknown_address", "this address does not exist");
 }
 
 export function unauthorised(): ChallengeError {

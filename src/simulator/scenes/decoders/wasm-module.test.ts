@@ -32,7 +32,7 @@ describe("WasmDecoder", () => {
     const abort = () => {
       throw Object.assign(new Error("Aborted(OOM)"), { name: "RuntimeError" });
     };
-    await expect(decoder.use(abort)).rejects.toThrow("the decoder gave up: Aborted(OOM)");
+    await expect(decoder.use(abort)).rejects.toThrow("the decoder failed: Aborted(OOM)");
     expect(await decoder.use(() => 3)).toBe(3);
     expect(loads).toBe(2);
   });

@@ -33,7 +33,7 @@ export class WasmDecoder<M extends EmscriptenModule> {
       return result;
     } catch (error) {
       this.#drop(loading);
-      throw isAbort(error) ? new Error(`the decoder gave up: ${errorMessage(error)}`) : error;
+      throw isAbort(error) ? new Error(`the decoder failed: ${errorMessage(error)}`) : error;
     }
   }
 

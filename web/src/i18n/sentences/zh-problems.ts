@@ -18,7 +18,7 @@ export const PROBLEMS_ZH: Sentences = {
   "open the address that `robot-eval view` printed, or send Authorization: Bearer <token>":
     "请打开 `robot-eval view` 打印的地址，或发送 Authorization: Bearer <token>",
   "the address is not properly encoded": "地址编码不正确",
-  "there is nothing at this address": "此地址没有内容",
+  "this address does not exist": "此地址不存在",
   "there is no run of this name in the folder": "文件夹中没有这个名称的运行",
   "it may have been renamed or deleted since the page was opened":
     "打开页面之后它可能被改名或删除了",
@@ -73,7 +73,7 @@ export const PROBLEMS_ZH: Sentences = {
   "episode {key} has no saved trajectory": "回合 {key} 没有保存轨迹",
   "run the benchmark again with `output.save_trajectories: true`":
     "请用 `output.save_trajectories: true` 重新运行基准",
-  "the steps of episode {key} have no positions: there is no way to draw":
+  "the steps of episode {key} have no positions: there is no path to draw":
     "回合 {key} 的各步没有位置：没有可绘制的路径",
   "maps are for robots that move: navigation, and tasks of type rearrange":
     "地图用于会移动的机器人：导航任务和 rearrange 类型的任务",

@@ -78,7 +78,7 @@ function addLoading(module: OlderModule): void {
       cause = error;
     }
     if (model) return model;
-    throw new Error(`MuJoCo ${expected} rejects it and does not tell why`, { cause });
+    throw new Error(`MuJoCo ${expected} rejects it without a message`, { cause });
   };
   const fromText = (xml: string) => {
     module.FS.writeFile(TEXT, xml);
