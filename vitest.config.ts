@@ -45,7 +45,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 180_000,
-    // The key that marks runs of one's own: that of whoever runs the tests is left alone.
+    // A separate key for marking runs, so that tests leave the user's own key unchanged.
     env: {
       XDG_STATE_HOME: new URL("./node_modules/.cache/robot-eval-tests", import.meta.url).pathname,
     },

@@ -1,5 +1,5 @@
 /**
- * What a policy asks for before it lets anybody in. From the environment alone: a benchmark's file, and every run
+ * The token that a policy requires. From the environment alone: a benchmark's file, and every run
  * that is made with it, is meant to be shown.
  */
 export function policyToken(): string | undefined {

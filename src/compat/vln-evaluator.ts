@@ -50,7 +50,7 @@ export interface VLNEvaluation {
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly episodes: readonly EpisodeLine[];
   readonly summary: RunSummary;
-  /** What a reader of the numbers should know. */
+  /** Warnings about the numbers. */
   readonly warnings: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import type { FactNeeds } from "../core/rules/needs.js";
 import type { BaseTask } from "../core/task/base.js";
 import { at, type ResolvedTask } from "../registry/resolved-task.js";
 
-/** Mistakes of whoever wrote a rule. Goals that do not fit a preset cost their own episode, at its reset. */
+/** Mistakes in a rule. Goals that do not fit a preset cost their own episode, at its reset. */
 const OF_THE_AUTHOR = ["bad_rule", "unknown_predicate", "unknown_criteria", "no_rule"];
 
 /**

@@ -27,7 +27,7 @@ class Bench {
   readonly begun: string[] = [];
   /** Which it does not begin. */
   refuses: (episode: AgentEpisode) => boolean = () => false;
-  /** Whether it can be made at all. */
+  /** Whether the agent can be created. */
   isThere = true;
   #onBegin = () => {};
 
@@ -432,7 +432,7 @@ describe("resume", () => {
       message: expect.stringContaining("(4 then, 4 now)"),
       where: file,
     });
-    // The order of its lines is nobody's business.
+    // The order of its lines does not matter.
     writeFileSync(file, `${text.trim().split("\n").reverse().join("\n")}\n`);
     expect(await bench.resume(path)).toMatchObject({ status: "done" });
   });

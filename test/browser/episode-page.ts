@@ -110,7 +110,7 @@ export function episodePage(site: () => Site): void {
   });
 }
 
-/** A failure opens where it tells most, and not at its beginning. */
+/** A failed episode opens at its most informative step, not at its first one. */
 function failedEpisode(site: () => Site): void {
   describe("the page of a failed episode", () => {
     test("the page of a failed episode opens at the most telling step, with a link to step 0", async () => {
@@ -124,7 +124,7 @@ function failedEpisode(site: () => Site): void {
       await telling.waitFor();
       const step = await slider.inputValue();
       expect(Number(step)).toBeGreaterThan(0);
-      // A random agent neither grasps nor drops, so that its last step tells most.
+      // A random agent neither grasps nor drops, so its last step is the most informative one.
       expect(await slider.getAttribute("max")).toBe(step);
       expect(await shownText(telling)).toBe(`Step ${step}: the end`);
       await page.getByRole("button", { name: "Go to step 0" }).click();

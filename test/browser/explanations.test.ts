@@ -17,7 +17,7 @@ const metres = fc.double({ min: 0, max: 20, noNaN: true });
 const steps = fc.integer({ min: 0, max: 500 });
 const reason = fc.constantFrom("stop", "max_steps", "timeout");
 
-/** What is left of English once a sentence has been told in Chinese. */
+/** The English words that remain after a sentence was translated to Chinese. */
 function leftOver(told: string): string[] {
   const kept = new Set([...NAMES, ...CONDITIONS, ...DOFS, "rad"]);
   return (told.match(/[a-z_]{3,}/gi) ?? []).filter((word) => !kept.has(word));

@@ -7,7 +7,7 @@ import { keepPicture, shownText } from "../support/browser.js";
 import { robotEval, temporaryFolder } from "../support/cli.js";
 import { EXPERT, episodeAddress, NAVIGATION, type Site, summaryOf } from "./site.js";
 
-/** A host that knows nothing of robot-eval, with the pages in a folder of it. */
+/** A static web server with the pages in one of its folders. */
 const BELOW = "/somebody/results/";
 
 /** The pages as files. */

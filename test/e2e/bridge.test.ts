@@ -111,7 +111,7 @@ describe("a simulator that fails during a run", () => {
 
   it("a simulator of another protocol version stops the run before it begins", async () => {
     const benchmark = pointBenchmark({ args: ["--version=2"] });
-    await expect(evaluate(benchmark)).rejects.toThrow("speaks version 2");
+    await expect(evaluate(benchmark)).rejects.toThrow("uses version 2");
     expect(running(benchmark.pids())).toEqual([]);
   });
 });

@@ -218,7 +218,9 @@ describe.each(LANGUAGES)("a run with a policy in %s", (language) => {
     const policy = start("--sensors", "lidar");
     const { code, stderr } = await end(begin(makeWorld(), await policy.url));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/the policy requests lidar, which the task does not offer\n.*gps, compass/);
+    expect(stderr).toMatch(
+      /the policy requests lidar, which the task does not offer\n.*gps, compass/,
+    );
     expect(policy.acts).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ const shown = [benchmark, smoke].flatMap((file) => {
   const { name } = loadConfig(file).config.benchmark;
   return pages.flatMap(({ path, blocks }) =>
     blocks
-      // Stress tests and other commands begin alike, without this count.
+      // The output of stress tests and other commands begins in the same way, without this count.
       .filter(({ text }) => text.startsWith(`${name} · agent `) && / episodes: /.test(text))
       .map(({ line, text }) => ({ where: `${path}:${line}`, text, file })),
   );

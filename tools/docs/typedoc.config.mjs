@@ -46,7 +46,7 @@ export default {
   ignoredHighlightLanguages: ["math"],
   // The pages have their own tables of contents and order.
   sort: ["source-order"],
-  // A link to a line of somebody's checkout helps nobody, and a release has no checkout at all.
+  // Links to source lines of a local checkout would not work for readers.
   disableSources: true,
   // The pages of zod, which `robot-eval` exports again, would be five of six.
   excludeExternals: true,

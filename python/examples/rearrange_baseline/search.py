@@ -135,7 +135,7 @@ def category_number(name: object) -> int:
 
 
 def is_in_room(grid: GridMap, point: Array, room: str) -> bool | None:
-    """Whether a point is in a room of a kind, by the furniture in sight of it; None if nothing tells."""
+    """Whether a point is in a room of a kind, by the furniture in sight of it; None if no furniture shows it."""
     votes: dict[str, float] = {}
     for name, categories in ROOMS.items():
         for category in categories:

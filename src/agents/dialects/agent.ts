@@ -21,7 +21,7 @@ import { dialectIdentity } from "./identity.js";
 /** Timeout for sending the end of an episode, which has no reply. */
 const END_TIMEOUT_MS = 4000;
 
-/** How long a policy is dialled that has been dialled in vain, in milliseconds. */
+/** Timeout for dialling a policy whose last connection attempt failed, in milliseconds. */
 const GONE_MS = 1000;
 
 interface Open {
@@ -50,7 +50,7 @@ export class DialectAgent implements Agent {
   readonly #identity: PolicyIdentity | undefined;
   #space: ActionSpace | undefined;
   #chunk: Action[] = [];
-  /** True once the policy was dialled in vain, until it is back: the next attempts are short. */
+  /** True after a failed connection attempt, until one succeeds: the next attempts are short. */
   #isGone = false;
 
   private constructor(

@@ -118,8 +118,8 @@ describe("RoboArena handshake", () => {
   it.each([
     [{ action_space: "cartesian_position" }, "which no task supports"],
     [{ action_space: "joint_velocity" }, "arm is controlled by joint_position"],
-    [{ n_external_cameras: 2 }, "wants 2 external cameras"],
-    [{ needs_stereo_camera: true }, "wants stereo cameras"],
+    [{ n_external_cameras: 2 }, "requests 2 external cameras"],
+    [{ needs_stereo_camera: true }, "requests stereo cameras"],
     [{ action_space: undefined }, "metadata is not RoboArena's: action_space"],
   ])("stops the run when the server does not fit the task: %j", async (changes, text) => {
     await expect(greeted(roboarena, serverWith(changes))).rejects.toThrow(text);
@@ -198,7 +198,7 @@ describe("vla-eval handshake", () => {
     const error: unknown = await greeted(vlaEval, meet, { task: hand }).catch((e) => e);
     expect(error).toMatchObject({ code: "convention_mismatch", name: "StopRunError" });
     for (const text of [
-      "the state that it wants is rot6d_interleaved_proprio_20d",
+      "the state that it requests is rot6d_interleaved_proprio_20d",
       "its actions are absolute positions",
       "its rotations are euler_xyz",
       "its gripper closes above 0",
@@ -254,7 +254,7 @@ describe("vla-eval handshake", () => {
 
   it("rejects another protocol version", async () => {
     await expect(greeted(vlaEval, vlaEvalLike({ protocol_version: 2 }))).rejects.toThrow(
-      "speaks version 2",
+      "uses version 2",
     );
   });
 

@@ -88,7 +88,7 @@ function stateProblems(hello: Hello, task: AgentTask | undefined): string[] {
   const state = stateOf(hello);
   if (!state || Object.hasOwn(STATES, state.format)) return [];
   const said = state.format === "raw" ? "has no declared format" : `is ${state.format}`;
-  return [`the state that it wants ${said} (known: ${Object.keys(STATES).join(", ")})`];
+  return [`the state that it requests ${said} (known: ${Object.keys(STATES).join(", ")})`];
 }
 
 function stateOf({ observation_spec: spec, observation_params: params }: Hello): Spec | undefined {

@@ -32,7 +32,7 @@ export class EvaluatorSessions {
     return [...this.#sessions.values()].reduce((most, { lastSeq }) => Math.max(most, lastSeq), -1);
   }
 
-  /** Continues over this connection. A previous link is dead on the evaluator's side, so it is closed. */
+  /** Continues over this connection. The evaluator has dropped the previous link, so it is closed here too. */
   attach(link: Link): void {
     const old = this.#link;
     this.#link = link;

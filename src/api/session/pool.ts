@@ -11,7 +11,7 @@ export interface PoolTimes {
   readonly connectMs: number;
 }
 
-/** How long a policy is dialled that has been awaited in vain, in milliseconds. */
+/** Timeout for dialling a policy that did not return in time, in milliseconds. */
 const GONE_MS = 1000;
 
 interface Waiter {
@@ -31,7 +31,7 @@ export class SessionPool {
   #opening: Promise<void> | undefined;
   #lastError: unknown;
   #closed = false;
-  /** True once the policy was awaited in vain, until it is back: the next attempts are short. */
+  /** True after the policy did not return in time, until it is back: the next attempts are short. */
   #isGone = false;
 
   /** @param sources one per replica; each reports its connections through the given hooks */
@@ -95,7 +95,7 @@ export class SessionPool {
     });
   }
 
-  /** Notes that the policy was awaited in vain. */
+  /** Called when the policy did not return in time. */
   expired(): void {
     this.#isGone = true;
   }

@@ -63,7 +63,7 @@ const ALL_WELL = {
   ...{ scenes: "ok", numbers: "ok", replay: "ok" },
 };
 
-/** Where bundles are unpacked in this file, and nobody else's are. */
+/** Folder in which only the tests of this file unpack bundles. */
 const unpackedIn = temporaryFolder();
 beforeEach(() => {
   vi.stubEnv("TMPDIR", unpackedIn);
@@ -490,7 +490,7 @@ describe("a checker with the benchmark", () => {
     });
     const other = await verifyBundle(picked, { benchmark: world.yaml, set });
     expect(statuses(other)).toMatchObject({ data: "partial" });
-    // A benchmark without an early stop asks for all of them, whatever the run says that it had.
+    // A benchmark without an early stop requires all of them, whatever the run records.
     const whole = await verifyBundle(file, { benchmark: world.yaml });
     expect(statuses(whole)).toMatchObject({ benchmark: "failed", data: "partial" });
     expect(whole.episodes.of).toBe(6);
@@ -550,7 +550,7 @@ describe("a run with selected episodes", () => {
       episodes: { judged: 4, invalid: 0, of: 6 },
     });
     expect(textOf(report, "data")).toMatch(/^4 of 6 episodes; missing: vln\/yard\/1 and 1 more/);
-    // The checker may ask for these alone.
+    // The checker may select only these.
     const asked = await verifyBundle(file, { benchmark: world.yaml, filter: "scene=hall" });
     expect(asked).toMatchObject({ episodes: { judged: 4, of: 4 } });
     expect(statuses(asked)).toMatchObject({ data: "ok" });

@@ -59,7 +59,7 @@ export interface Execution {
   readonly queue: JobQueue;
   /** One sentence per task that asks for sensors its simulator does not have. */
   readonly missingSensors: readonly string[];
-  /** What the agents say that they are, by task; empty if it is not known yet. */
+  /** The declared policies by task; empty if they are not known yet. */
   readonly policies: PolicyIdentities;
   /** Ends when the queue is empty, or when `signal` is aborted and the running episodes have ended. */
   run(save: SaveResult, signal: AbortSignal, events: ExecutionEvents): Promise<void>;

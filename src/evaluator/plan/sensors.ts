@@ -103,7 +103,7 @@ export function sensorText({ received }: TaskSensors): string {
   return names.length > 0 ? names.join(", ") : "nothing";
 }
 
-/** Only the process of a remote simulator knows its sensors, and a plugin need not list them. */
+/** The sensors of a remote simulator are unknown until its process runs, and a plugin need not list its sensors. */
 function hasUnknownSensors({ isRemote, sensors }: SimulatorFactory): boolean {
   return isRemote === true || sensors.length === 0;
 }

@@ -123,7 +123,7 @@ describe("a probe", () => {
   it("a probe reports a sensor that the policy requests and the task lacks", async () => {
     const report = await probe({ ...sound, sensors: ["rgb_front"] });
     expect(report.healthy).toBe(false);
-    expect(found(report, "episode")?.text).toContain("wants rgb_front");
+    expect(found(report, "episode")?.text).toContain("requests rgb_front");
     expect(found(report, "episode")?.text).toContain("available sensors: qpos");
   });
 });
@@ -162,7 +162,7 @@ describe("a probe without a task", () => {
     const sensors = ["rgb_head", "qpos", "radar"];
     const { task, findings } = await taskFor({ sensors, act: qposOf });
     expect(task).toBe("pick_place");
-    expect(findings.map(({ text }) => text).join()).toContain("wants radar, which");
+    expect(findings.map(({ text }) => text).join()).toContain("requests radar, which");
   });
 
   it("a probe without a task takes a manipulation task for an openpi server, which serves an arm", async () => {

@@ -50,7 +50,7 @@ async function run(
   return { results, path, info: await new RunDirectory(path).info(), events };
 }
 
-/** Stops at once, and does not begin what `refuses` says: it is told how often it was asked already. */
+/** Stops at once, and refuses to begin episodes for which `refuses` is true; its argument is the number of earlier attempts. */
 function picky(refuses: (episode: AgentEpisode, asked: number) => boolean): () => Agent {
   const asked = new Map<string, number>();
   return () => ({

@@ -60,7 +60,7 @@ const SECTORS: readonly Sector[] = [
 /** The words for a direction, and the direction that a reader assumes. */
 export interface Direction {
   readonly meansDegrees: number;
-  /** Phrases that tell a reader to face the direction: "turn left". */
+  /** Phrases for turning to the direction: "turn left". */
   readonly turns: readonly string[];
   /** Phrases for the position of an object in that direction: "on your left". */
   readonly places: readonly string[];

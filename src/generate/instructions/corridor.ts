@@ -30,7 +30,7 @@ export interface Leg {
   /** Start pose, looking along the leg, parallel to the walls. */
   readonly pose: Pose;
   readonly lengthM: number;
-  /** What stops the walk at the end: "nothing" if the arm continues beyond the turn. */
+  /** The obstacle at the end of the walk: "nothing" if the arm continues beyond the turn. */
   readonly end: "wall" | "nothing";
 }
 

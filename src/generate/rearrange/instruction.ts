@@ -2,7 +2,7 @@ import type { Random } from "../../core/math/random.js";
 import type { SceneInstance, SceneModel } from "../../simulator/scenes/model.js";
 import { Wording } from "../instructions/words.js";
 
-/** What a phrase can tell two things of a kind apart by. */
+/** The properties by which a phrase distinguishes two things of a kind. */
 export interface Described {
   readonly name: string;
   readonly category: string;
@@ -14,14 +14,14 @@ export interface Described {
 /** Property by which a phrase narrows down what it means. */
 type Property = "color" | "room";
 
-/** Properties that tell an object apart, the shortest phrase first; a room's name is longer than a colour. */
+/** Properties that distinguish an object, the shortest phrase first; a room's name is longer than a colour. */
 const WAYS: readonly (readonly Property[])[] = [[], ["color"], ["room"], ["color", "room"]];
 
 /** Share of phrases that say more than they need to. */
 const TALKATIVE = 0.3;
 
 /**
- * The properties that a phrase needs so that it means one thing alone; undefined if no phrase does, for example of two
+ * The properties that a phrase needs so that it is unambiguous; undefined if no phrase does, for example of two
  * nightstands in one bedroom.
  */
 export function distinction(
@@ -47,7 +47,7 @@ export function meant(
   });
 }
 
-/** All furniture of a scene, also that on which nothing can be put: people do not know the difference. */
+/** All furniture of a scene, also pieces on which nothing can be put, because an instruction must distinguish them too. */
 export function furnitureOf({ instances, rooms }: SceneModel): readonly Described[] {
   const kinds = new Map(rooms.map(({ name, kind }) => [name, kind]));
   return instances.slice(1).map(({ name, category, room }: SceneInstance) => ({
@@ -57,7 +57,7 @@ export function furnitureOf({ instances, rooms }: SceneModel): readonly Describe
   }));
 }
 
-/** What an instruction speaks of. */
+/** The things that an instruction names. */
 export interface Errand {
   readonly object: Described;
   readonly objects: readonly Described[];
@@ -75,7 +75,7 @@ export function instructionOf(random: Random, errand: Errand): string | undefine
   const words = new Wording(random);
   const more = (way: readonly Property[], property: Property): readonly Property[] =>
     words.chance(TALKATIVE) && !way.includes(property) ? [...way, property] : way;
-  // The source tells where the object is, so that the object's own phrase needs no room.
+  // The source is the object's location, so the object's own phrase needs no room.
   const inRoom = objectWay.includes("room");
   const ofObject = more(
     objectWay.filter((property) => property === "color"),

@@ -115,10 +115,14 @@ function missing(sceneId: string, error: RobotEvalError): DataError {
 }
 
 function tooFar({ sceneId, scene }: NeededScene): DataError {
-  return new DataError("scattered_scene", `the files of scene ${sceneId} have no common folder near the scene`, {
-    where: scene?.file,
-    hint: "move the files it uses into or near the scene folder, or exclude scenes with --no-scenes",
-  });
+  return new DataError(
+    "scattered_scene",
+    `the files of scene ${sceneId} have no common folder near the scene`,
+    {
+      where: scene?.file,
+      hint: "move the files it uses into or near the scene folder, or exclude scenes with --no-scenes",
+    },
+  );
 }
 
 function addUnlessOther(files: Map<string, PlacedFile>, file: PlacedFile): void {

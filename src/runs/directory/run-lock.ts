@@ -106,7 +106,7 @@ function removeStale(path: string, text: string | undefined): void {
   if (text !== undefined && readText(path) === text) rmSync(path, { force: true });
 }
 
-/** A process on another machine cannot be checked and counts as alive. */
+/** A process on another machine cannot be checked and counts as running. */
 async function isAlive({ pid, host, started }: Holder): Promise<boolean> {
   if (host !== hostname()) return true;
   try {

@@ -184,7 +184,7 @@ export const descriptionSchema = z.looseObject({
     site_groups: z.array(group),
   }),
   conventions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /** What the user of a run should know, such as a difference from published results. */
+  /** Notes for the user of a run, such as a difference from published results. */
   notes: z.array(z.string()).default([]),
   observations: z.record(name, reading),
   /** Parts of observations and points, which are not observed themselves. */

@@ -174,7 +174,7 @@ describe("an unavailable simulator", () => {
     [{ command: command("--exit") }, "simulator_ended", /no graphics card here/],
     [{ command: ["no-such-program-here"] }, "simulator_ended", /ENOENT/],
     [{ command: command("--mute"), start_timeout_s: 0.5 }, "simulator_silent", /within 0.5 s/],
-    [{ command: command("--version=2") }, "version_mismatch", /speaks version 2/],
+    [{ command: command("--version=2") }, "version_mismatch", /uses version 2/],
     [
       { command: command("--refuse") },
       "no_such_world",

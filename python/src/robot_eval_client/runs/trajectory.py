@@ -83,7 +83,7 @@ def _is_number(value: object) -> bool:
 
 
 def _shape(value: object) -> tuple[int, ...] | None:
-    """None for values that are not numeric. A null is, as infinity is written so, but it has no shape of its own."""
+    """None for values that are not numeric. A null counts as numeric, because infinity is written as null, but it has no shape."""
     if isinstance(value, (int, float)):
         return ()
     if isinstance(value, list) and value and all(map(_is_number, value)):

@@ -18,7 +18,7 @@ const objects = z.array(
 
 const drawers = z.array(z.looseObject({ name: z.string() }));
 
-/** What lint rules look at in a rearrange episode; undefined for other tasks. */
+/** The parts of a rearrange episode that lint rules check; undefined for other tasks. */
 export function rearrangeOf(episode: BaseEpisode) {
   if (episode.taskType !== "rearrange") return undefined;
   const { data } = goals.safeParse(episode.goals);

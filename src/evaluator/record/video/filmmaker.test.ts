@@ -143,7 +143,7 @@ describe("the film of a manipulation episode", () => {
   });
 });
 
-/** A world without places, whose camera is as told. */
+/** A world without positions, with the given camera. */
 function world(look: () => unknown): SimulatorFactory {
   return {
     description: "",

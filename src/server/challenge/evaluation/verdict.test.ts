@@ -39,7 +39,9 @@ describe("a result", () => {
   it("the result of a failed evaluation reveals nothing about the server", () => {
     const secret = new ConfigError("no_scene", "house_03 is not there", { where: "/srv/hidden" });
     expect(whyNotRun(secret)).not.toMatch(/house|srv/);
-    const misfit = new ConfigError("missing_sensor", "the policy requests lidar", { where: "ws://x" });
+    const misfit = new ConfigError("missing_sensor", "the policy requests lidar", {
+      where: "ws://x",
+    });
     expect(whyNotRun(misfit)).toBe("the policy requests lidar");
   });
 });

@@ -1,7 +1,7 @@
 import type { Scale } from "../description.js";
 import type { FrozenStart } from "../start.js";
 
-/** What controllers remember from the reset of the original. */
+/** State that controllers keep from the reset of the original. */
 export type ControllerStart = Pick<FrozenStart, "initial_joints" | "first_inertia" | "first_step">;
 
 /** Controls one part of the robot, such as an arm, as its original does. */

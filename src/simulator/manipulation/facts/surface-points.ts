@@ -3,7 +3,7 @@ import type { TriangleMesh } from "../../scenes/model.js";
 import type { PhysicsGeom } from "../visual/geom.js";
 import { meshOfGeom } from "../visual/surface.js";
 
-/** A point of a body's surface that stands for a part of it. */
+/** A point of a body's surface that represents a part of it. */
 export interface SurfacePoint {
   /** Index of its geom, in whose frame point and normal are. */
   readonly geom: number;

@@ -17,7 +17,7 @@ const SLACK_M = 0.005;
 interface Facing {
   readonly direction: Vec3;
   readonly distanceM: number;
-  /** Solid angle of the part of the surface that the point stands for. */
+  /** Solid angle of the part of the surface that the point represents. */
   readonly solidAngle: number;
   /** Share of the image that it fills; 0 outside the image. */
   readonly imageShare: number;

@@ -26,7 +26,7 @@ export class GeomSets {
     this.bodies = geomBodies(model, names);
   }
 
-  /** Geoms by name. A name that no geom has is a body's, and stands for its geoms: those of meshes often have no name. */
+  /** Geoms by name. A name that no geom has is that of a body and selects its geoms, because mesh geoms often have no name. */
   named(names: readonly string[]): GeomSet {
     const known = this.#lists.get(names);
     if (known) return known;

@@ -96,7 +96,7 @@ function materialReader(mujoco: Mujoco, model: MjModel): (geom: number) => GeomM
   };
 }
 
-/** The mean colour of a texture. It stands for cube maps, which shapes here have no coordinates for. */
+/** The mean colour of a texture. It replaces cube maps, because shapes here have no coordinates for them. */
 function meanColour(model: MjModel, index: number): readonly [number, number, number] {
   const { data, width, height } = textureOf(model, index);
   const sum: [number, number, number] = [0, 0, 0];

@@ -11,7 +11,7 @@ import { materialOfGeom, meshOfGeom, underLight } from "./surface.js";
 export interface PhysicsSceneOptions {
   /** The camera that `look.camera` moves; by default the one named `head`. */
   readonly headCamera?: string;
-  /** A scene that is drawn instead of the geoms of the bodies that stand for its instances, and of the world body's. */
+  /** A scene that is drawn instead of the geoms of the bodies that represent its instances, and of the world body's. */
   readonly scenery?: SceneModel | undefined;
 }
 

@@ -34,7 +34,7 @@ export class LitVertices {
     this.#stamps = new Int32Array(vertices);
   }
 
-  /** Starts a frame: forgets the colours. */
+  /** Starts a frame: discards the colours. */
   begin(sets: readonly LightSet[], eye: readonly [number, number, number], isUnlit: boolean): void {
     this.#frame++;
     this.#sets = sets;

@@ -41,7 +41,7 @@ async function fallen(cache?: ModelCache, xml = XML): Promise<string> {
   return physics.hash();
 }
 
-/** Stands for a compiled model, to see whether a cache is asked and what it gets. */
+/** A placeholder for a compiled model, which shows when the cache is used and what it stores. */
 class Spy extends ModelCache {
   readonly hits: boolean[] = [];
 
