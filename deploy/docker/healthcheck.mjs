@@ -1,4 +1,4 @@
-// Ends with 0 where the process beside it answers /healthz on ROBOT_EVAL_METRICS_PORT, and where that is not set.
+// Exits with 0 if the process in the container answers /healthz on ROBOT_EVAL_METRICS_PORT, or if that is not set.
 const port = process.env.ROBOT_EVAL_METRICS_PORT;
 if (port) {
   const signal = AbortSignal.timeout(4000);

@@ -25,7 +25,7 @@ class Bench {
   readonly world: TinyWorld;
   /** The episodes that it was asked to begin, with their repeats. */
   readonly begun: string[] = [];
-  /** Which it does not begin. */
+  /** Episodes that it does not begin. */
   refuses: (episode: AgentEpisode) => boolean = () => false;
   /** Whether the agent can be created. */
   isThere = true;

@@ -9,8 +9,8 @@ import { EarlyThread } from "./early-thread.js";
 import { type PoolOptions, ThreadPool } from "./thread-pool.js";
 
 /**
- * A pool of threads that run `onRun(id)` for an episode, in place of our own program: what threads do
- * to themselves takes no simulator, and starts in no time. `log(text)` leaves a line to look at.
+ * A pool of threads that run `onRun(id)` for an episode, in place of our own program. The tests
+ * here need no simulator, and such threads start quickly. `log(text)` writes a line that a test reads.
  */
 async function openPool(
   program: {

@@ -15,7 +15,7 @@ const UNLIT = 0.3;
 
 /**
  * Colours of vertices under one or more sets of lights, computed when they are first read in a frame: most vertices
- * belong to triangles that nobody sees.
+ * belong to triangles that are not visible.
  */
 export class LitVertices {
   /** Three numbers per vertex. */
