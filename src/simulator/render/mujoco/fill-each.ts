@@ -77,9 +77,10 @@ export function fillEach(
           continue;
         }
         const z = Math.fround(base + zx * px + zy * py);
-        if (z < (depth[at] as number)) continue;
+        const before = depth[at] as number;
+        if (z < before) continue;
         if (visit) visit(id, at);
-        else {
+        else if (z > before || (owner[at] as number) < id) {
           depth[at] = z;
           owner[at] = id;
         }

@@ -1,3 +1,4 @@
+import { depthSteps, TILE } from "./depth-tiles.js";
 import { INNER, lowest, OUTER, type Samples, SUBPIXELS, type TriangleSetup } from "./samples.js";
 
 /**
@@ -30,7 +31,7 @@ export function fillLarge(
   const high0 = -lowest(-a0, -b0, INNER, OUTER);
   const high1 = -lowest(-a1, -b1, INNER, OUTER);
   const high2 = -lowest(-a2, -b2, INNER, OUTER);
-  const { depth, owner, width } = buffer;
+  const { depth, owner, width, tiles } = buffer;
   // Edge functions and depth of the four samples, relative to the pixel's corner.
   const f00 = 0.375 * a0 + 0.875 * b0;
   const f01 = 0.875 * a0 + 0.625 * b0;
@@ -48,6 +49,8 @@ export function fillLarge(
   const g1 = 0.875 * zx + 0.625 * zy;
   const g2 = 0.125 * zx + 0.375 * zy;
   const g3 = 0.625 * zx + 0.125 * zy;
+  // The most that depth grows within a tile's row from its first pixel's corner on.
+  const highZ = Math.max(0, zx) * TILE + Math.max(0, zy);
   const last = right - left;
   for (let y = 0; y <= bottom - top; y++) {
     const r0 = b0 * y + c0;
@@ -87,20 +90,37 @@ export function fillLarge(
       if (x === wholeFrom) {
         for (let at = ((top + y) * width + left + x) * 4; x <= wholeTo; x++, at += 4) {
           const base = zx * x + rz + zc;
-          if (Math.fround(base + g0) >= (depth[at] as number)) {
-            depth[at] = base + g0;
+          const column = left + x;
+          if (column % TILE === 0 && x + TILE - 1 <= wholeTo) {
+            const nearest = depthSteps(base + highZ);
+            if (tiles.hides(nearest, column, column, top + y, top + y)) {
+              x += TILE - 1;
+              at += 4 * (TILE - 1);
+              continue;
+            }
+          }
+          const z0 = Math.fround(base + g0);
+          const before0 = depth[at] as number;
+          if (z0 > before0 || (z0 === before0 && (owner[at] as number) < id)) {
+            depth[at] = z0;
             owner[at] = id;
           }
-          if (Math.fround(base + g1) >= (depth[at + 1] as number)) {
-            depth[at + 1] = base + g1;
+          const z1 = Math.fround(base + g1);
+          const before1 = depth[at + 1] as number;
+          if (z1 > before1 || (z1 === before1 && (owner[at + 1] as number) < id)) {
+            depth[at + 1] = z1;
             owner[at + 1] = id;
           }
-          if (Math.fround(base + g2) >= (depth[at + 2] as number)) {
-            depth[at + 2] = base + g2;
+          const z2 = Math.fround(base + g2);
+          const before2 = depth[at + 2] as number;
+          if (z2 > before2 || (z2 === before2 && (owner[at + 2] as number) < id)) {
+            depth[at + 2] = z2;
             owner[at + 2] = id;
           }
-          if (Math.fround(base + g3) >= (depth[at + 3] as number)) {
-            depth[at + 3] = base + g3;
+          const z3 = Math.fround(base + g3);
+          const before3 = depth[at + 3] as number;
+          if (z3 > before3 || (z3 === before3 && (owner[at + 3] as number) < id)) {
+            depth[at + 3] = z3;
             owner[at + 3] = id;
           }
         }
@@ -113,41 +133,37 @@ export function fillLarge(
       const at = ((top + y) * width + left + x) * 4;
       const base = zx * x + rz + zc;
       if (e0 + high0 < 0 || e1 + high1 < 0 || e2 + high2 < 0) continue;
-      if (
-        e0 + f00 >= 0 &&
-        e1 + f10 >= 0 &&
-        e2 + f20 >= 0 &&
-        Math.fround(base + g0) >= (depth[at] as number)
-      ) {
-        depth[at] = base + g0;
-        owner[at] = id;
+      if (e0 + f00 >= 0 && e1 + f10 >= 0 && e2 + f20 >= 0) {
+        const z = Math.fround(base + g0);
+        const before = depth[at] as number;
+        if (z > before || (z === before && (owner[at] as number) < id)) {
+          depth[at] = z;
+          owner[at] = id;
+        }
       }
-      if (
-        e0 + f01 >= 0 &&
-        e1 + f11 >= 0 &&
-        e2 + f21 >= 0 &&
-        Math.fround(base + g1) >= (depth[at + 1] as number)
-      ) {
-        depth[at + 1] = base + g1;
-        owner[at + 1] = id;
+      if (e0 + f01 >= 0 && e1 + f11 >= 0 && e2 + f21 >= 0) {
+        const z = Math.fround(base + g1);
+        const before = depth[at + 1] as number;
+        if (z > before || (z === before && (owner[at + 1] as number) < id)) {
+          depth[at + 1] = z;
+          owner[at + 1] = id;
+        }
       }
-      if (
-        e0 + f02 >= 0 &&
-        e1 + f12 >= 0 &&
-        e2 + f22 >= 0 &&
-        Math.fround(base + g2) >= (depth[at + 2] as number)
-      ) {
-        depth[at + 2] = base + g2;
-        owner[at + 2] = id;
+      if (e0 + f02 >= 0 && e1 + f12 >= 0 && e2 + f22 >= 0) {
+        const z = Math.fround(base + g2);
+        const before = depth[at + 2] as number;
+        if (z > before || (z === before && (owner[at + 2] as number) < id)) {
+          depth[at + 2] = z;
+          owner[at + 2] = id;
+        }
       }
-      if (
-        e0 + f03 >= 0 &&
-        e1 + f13 >= 0 &&
-        e2 + f23 >= 0 &&
-        Math.fround(base + g3) >= (depth[at + 3] as number)
-      ) {
-        depth[at + 3] = base + g3;
-        owner[at + 3] = id;
+      if (e0 + f03 >= 0 && e1 + f13 >= 0 && e2 + f23 >= 0) {
+        const z = Math.fround(base + g3);
+        const before = depth[at + 3] as number;
+        if (z > before || (z === before && (owner[at + 3] as number) < id)) {
+          depth[at + 3] = z;
+          owner[at + 3] = id;
+        }
       }
     }
   }

@@ -43,50 +43,66 @@ export function fillSmall(
   const g1 = 0.875 * zx + 0.625 * zy;
   const g2 = 0.125 * zx + 0.375 * zy;
   const g3 = 0.625 * zx + 0.125 * zy;
+  // The highest value of an edge function among the samples of a pixel.
+  const high0 = Math.max(f00, f01, f02, f03) | 0;
+  const high1 = Math.max(f10, f11, f12, f13) | 0;
+  const high2 = Math.max(f20, f21, f22, f23) | 0;
+  const stepX0 = (SUBPIXELS * a0) | 0;
+  const stepX1 = (SUBPIXELS * a1) | 0;
+  const stepX2 = (SUBPIXELS * a2) | 0;
+  const stepY0 = (SUBPIXELS * b0) | 0;
+  const stepY1 = (SUBPIXELS * b1) | 0;
+  const stepY2 = (SUBPIXELS * b2) | 0;
   const { depth, owner, width } = buffer;
   for (let y = top; y <= bottom; y++) {
     let e0 = row0;
     let e1 = row1;
     let e2 = row2;
-    const rowZ = zc + zy * (y - top);
-    let at = (y * width + left) * 4;
-    for (let x = 0; x <= right - left; x++) {
+    let base = zc + zy * (y - top);
+    const end = (y * width + right) * 4;
+    for (let at = (y * width + left) * 4; at <= end; at += 4) {
       // A negative number has its sign in the highest bit, which `|` keeps.
-      if (((e0 + f00) | (e1 + f10) | (e2 + f20)) >= 0) {
-        const z = Math.fround(rowZ + zx * x + g0);
-        if (z >= (depth[at] as number)) {
-          depth[at] = z;
-          owner[at] = id;
+      if (((e0 + high0) | (e1 + high1) | (e2 + high2)) >= 0) {
+        if (((e0 + f00) | (e1 + f10) | (e2 + f20)) >= 0) {
+          const z = Math.fround(base + g0);
+          const before = depth[at] as number;
+          if (z > before || (z === before && (owner[at] as number) < id)) {
+            depth[at] = z;
+            owner[at] = id;
+          }
+        }
+        if (((e0 + f01) | (e1 + f11) | (e2 + f21)) >= 0) {
+          const z = Math.fround(base + g1);
+          const before = depth[at + 1] as number;
+          if (z > before || (z === before && (owner[at + 1] as number) < id)) {
+            depth[at + 1] = z;
+            owner[at + 1] = id;
+          }
+        }
+        if (((e0 + f02) | (e1 + f12) | (e2 + f22)) >= 0) {
+          const z = Math.fround(base + g2);
+          const before = depth[at + 2] as number;
+          if (z > before || (z === before && (owner[at + 2] as number) < id)) {
+            depth[at + 2] = z;
+            owner[at + 2] = id;
+          }
+        }
+        if (((e0 + f03) | (e1 + f13) | (e2 + f23)) >= 0) {
+          const z = Math.fround(base + g3);
+          const before = depth[at + 3] as number;
+          if (z > before || (z === before && (owner[at + 3] as number) < id)) {
+            depth[at + 3] = z;
+            owner[at + 3] = id;
+          }
         }
       }
-      if (((e0 + f01) | (e1 + f11) | (e2 + f21)) >= 0) {
-        const z = Math.fround(rowZ + zx * x + g1);
-        if (z >= (depth[at + 1] as number)) {
-          depth[at + 1] = z;
-          owner[at + 1] = id;
-        }
-      }
-      if (((e0 + f02) | (e1 + f12) | (e2 + f22)) >= 0) {
-        const z = Math.fround(rowZ + zx * x + g2);
-        if (z >= (depth[at + 2] as number)) {
-          depth[at + 2] = z;
-          owner[at + 2] = id;
-        }
-      }
-      if (((e0 + f03) | (e1 + f13) | (e2 + f23)) >= 0) {
-        const z = Math.fround(rowZ + zx * x + g3);
-        if (z >= (depth[at + 3] as number)) {
-          depth[at + 3] = z;
-          owner[at + 3] = id;
-        }
-      }
-      e0 = (e0 + SUBPIXELS * a0) | 0;
-      e1 = (e1 + SUBPIXELS * a1) | 0;
-      e2 = (e2 + SUBPIXELS * a2) | 0;
-      at += 4;
+      e0 = (e0 + stepX0) | 0;
+      e1 = (e1 + stepX1) | 0;
+      e2 = (e2 + stepX2) | 0;
+      base += zx;
     }
-    row0 = (row0 + SUBPIXELS * b0) | 0;
-    row1 = (row1 + SUBPIXELS * b1) | 0;
-    row2 = (row2 + SUBPIXELS * b2) | 0;
+    row0 = (row0 + stepY0) | 0;
+    row1 = (row1 + stepY1) | 0;
+    row2 = (row2 + stepY2) | 0;
   }
 }

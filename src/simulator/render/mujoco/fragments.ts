@@ -2,15 +2,17 @@ import { byte, type Canvas } from "./canvas.js";
 import type { LitVertices } from "./lit-vertices.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import {
+  COORDINATE,
   CUBE_FACES,
   type CubeFace,
   type CubeLookup,
   cubeFaceOf,
-  place,
+  SPAN,
   sampleCube,
   trilinear,
+  WIDEST,
 } from "./sample.js";
-import type { GlMip, GlTexture } from "./scene.js";
+import type { GlMipMap, GlTexture } from "./scene.js";
 import type { ViewPass } from "./view-pass.js";
 
 /** Faces whose setup is kept, by the last bits of their number: pixels at edges alternate between few faces. */
@@ -19,6 +21,8 @@ const KEPT = 1024;
 const TEXCOORDS = 3;
 const WORLD = TEXCOORDS + 9;
 const COLOURS = WORLD + 9;
+/** Rounding of texture coordinates. */
+const EDGE = 1e-6;
 /** The texel of faces without texture. */
 const WHITE = -1;
 
@@ -29,8 +33,8 @@ const WHITE = -1;
 export class Fragments {
   /** Colour per pixel of the run under the first set of lights, then under the second, ..., each `most` numbers. */
   colours: Canvas = new Int32Array(0);
-  /** The texture's opacity per pixel, 0 to 255. */
-  opacities = new Uint8Array(0);
+  /** The texture's colour per pixel, with its opacity in the highest byte. */
+  texels = new Int32Array(0);
   /** Place in the world, three numbers per pixel; only computed if there is more than one set of lights. */
   world = new Float64Array(0);
   /** Pixels of the longest run. */
@@ -41,10 +45,10 @@ export class Fragments {
     dy: new Float64Array(3),
   };
   #sets = 0;
-  /** The face of each setup, its texture, and the mip levels if the face shows only one image of the texture. */
+  /** The face of each setup, its texture, and the image of the texture if the face shows only one. */
   readonly #faces = new Int32Array(KEPT);
   readonly #textures = new Array<GlTexture | undefined>(KEPT).fill(undefined);
-  readonly #levels = new Array<readonly GlMip[] | undefined>(KEPT).fill(undefined);
+  readonly #images = new Array<GlMipMap | undefined>(KEPT).fill(undefined);
   #setups = new Float64Array(0);
   readonly #weights = new Float64Array(9);
 
@@ -61,7 +65,7 @@ export class Fragments {
     this.#sets = sets;
     this.most = width;
     this.colours = new Int32Array(sets * width);
-    this.opacities = new Uint8Array(width);
+    this.texels = new Int32Array(width);
     this.world = new Float64Array(3 * width);
     this.#setups = new Float64Array(KEPT * (COLOURS + 9 * sets));
   }
@@ -76,51 +80,59 @@ export class Fragments {
     if (this.#faces[slot] !== owner) this.#setUp(owner, slot);
     const sets = this.#sets;
     const first = slot * (COLOURS + 9 * sets);
-    const { colours, opacities, most } = this;
+    const count = to - from + 1;
+    const texture = this.#textures[slot];
+    const image = this.#images[slot];
+    if (!texture) for (let i = 0; i < count; i++) this.texels[i] = WHITE;
+    else if (image) this.#lookUpImage(image, texture.kind === "image", first, row, from, count);
+    else this.#lookUpCube(texture, first, row, from, count);
+    for (let set = 0; set < sets; set++) this.#colour(first, set, row, from, count);
+    if (sets > 1) this.#locate(first, row, from, count);
+  }
+
+  /** Multiplies texels and light. */
+  #colour(first: number, set: number, row: number, from: number, count: number): void {
+    const { colours, texels } = this;
     const p = this.#setups;
+    const at = first + COLOURS + 9 * set;
+    const out = set * this.most;
+    const x = from + 0.5;
     const y = row + 0.5;
     const sumX = p[first] as number;
-    const sumRow = (p[first + 1] as number) * y + (p[first + 2] as number);
-    const texture = this.#textures[slot];
-    const levels = this.#levels[slot];
-    const isImage = texture?.kind === "image";
-    for (let column = from, i = 0; column <= to; column++, i++) {
-      const x = column + 0.5;
-      const sum = sumX * x + sumRow;
+    const redX = p[at] as number;
+    const greenX = p[at + 3] as number;
+    const blueX = p[at + 6] as number;
+    let sum = sumX * x + (p[first + 1] as number) * y + (p[first + 2] as number);
+    let red = redX * x + (p[at + 1] as number) * y + (p[at + 2] as number);
+    let green = greenX * x + (p[at + 4] as number) * y + (p[at + 5] as number);
+    let blue = blueX * x + (p[at + 7] as number) * y + (p[at + 8] as number);
+    for (let i = 0; i < count; i++) {
       const scale = sum === 0 ? 0 : 1 / sum;
-      let texel = WHITE;
-      if (texture) {
-        texel = levels
-          ? this.#lookUpImage(levels, isImage, first, column, row)
-          : this.#lookUpCube(texture, first, column, row);
-      }
-      const r = (texel & 255) * scale;
-      const g = ((texel >> 8) & 255) * scale;
-      const b = ((texel >> 16) & 255) * scale;
-      opacities[i] = texel >>> 24;
-      if (sets > 1) this.#locate(first, x, y, scale, 3 * i);
-      for (let at = first + COLOURS, out = i; at < first + COLOURS + 9 * sets; at += 9) {
-        colours[out] =
-          byte(r * ((p[at] as number) * x + (p[at + 1] as number) * y + (p[at + 2] as number))) |
-          (byte(
-            g * ((p[at + 3] as number) * x + (p[at + 4] as number) * y + (p[at + 5] as number)),
-          ) <<
-            8) |
-          (byte(
-            b * ((p[at + 6] as number) * x + (p[at + 7] as number) * y + (p[at + 8] as number)),
-          ) <<
-            16);
-        out += most;
-      }
+      const texel = texels[i] as number;
+      const r = byte((texel & 255) * scale * red);
+      const g = byte(((texel >> 8) & 255) * scale * green);
+      const b = byte(((texel >> 16) & 255) * scale * blue);
+      colours[out + i] = r | (g << 8) | (b << 16);
+      sum += sumX;
+      red += redX;
+      green += greenX;
+      blue += blueX;
     }
   }
 
-  #locate(first: number, x: number, y: number, scale: number, at: number): void {
+  #locate(first: number, row: number, from: number, count: number): void {
     const { world } = this;
     const p = this.#setups;
-    for (let k = 0, i = first + WORLD; k < 3; k++, i += 3) {
-      world[at + k] =
-        ((p[i] as number) * x + (p[i + 1] as number) * y + (p[i + 2] as number)) * scale;
+    const y = row + 0.5;
+    for (let i = 0; i < count; i++) {
+      const x = from + i + 0.5;
+      const sum =
+        (p[first] as number) * x + (p[first + 1] as number) * y + (p[first + 2] as number);
+      const scale = sum === 0 ? 0 : 1 / sum;
+      for (let k = 0, at = first + WORLD; k < 3; k++, at += 3) {
+        const value = (p[at] as number) * x + (p[at + 1] as number) * y + (p[at + 2] as number);
+        world[3 * i + k] = value * scale;
+      }
     }
   }
 
@@ -163,12 +175,12 @@ export class Fragments {
     if (texture.kind === "image") {
       this.#planes(at, texcoords, 2, a, b, c);
       p.copyWithin(at + 6, first, first + 3);
-      this.#levels[slot] = texture.faces[0];
+      this.#images[slot] = texture.faces[0];
       return;
     }
     this.#planes(at, texcoords, 3, a, b, c);
     const side = soleCubeFace(texcoords, a, b, c);
-    this.#levels[slot] = texture.faces[side];
+    this.#images[slot] = texture.faces[side];
     if (side < 0) return;
     // With the directions on one side, (s + 1) / 2 is a quotient of planes, as s of an image is.
     const { major, sAxis, tAxis, sSign, tSign } = CUBE_FACES[side] as CubeFace;
@@ -206,71 +218,96 @@ export class Fragments {
 
   /** s, t and their divisor are planes. */
   #lookUpImage(
-    levels: readonly GlMip[],
+    image: GlMipMap,
     repeat: boolean,
     first: number,
-    column: number,
     row: number,
-  ): number {
+    from: number,
+    count: number,
+  ): void {
+    const { texels } = this;
     const p = this.#setups;
-    const i = first + TEXCOORDS;
-    const x = column + 0.5;
+    const at = first + TEXCOORDS;
+    const x = from + 0.5;
     const y = row + 0.5;
-    const sx = p[i] as number;
-    const sy = p[i + 1] as number;
-    const tx = p[i + 3] as number;
-    const ty = p[i + 4] as number;
-    const dx = p[i + 6] as number;
-    const dy = p[i + 7] as number;
-    const divisor = dx * x + dy * y + (p[i + 8] as number);
-    const scale = divisor === 0 ? 0 : 1 / divisor;
-    const s = (sx * x + sy * y + (p[i + 2] as number)) * scale;
-    const t = (tx * x + ty * y + (p[i + 5] as number)) * scale;
-    const { width, height } = levels[0] as GlMip;
-    const w = width * scale;
-    const h = height * scale;
-    const sAlongX = (sx - s * dx) * w;
-    const tAlongX = (tx - t * dx) * h;
-    const sAlongY = (sy - s * dy) * w;
-    const tAlongY = (ty - t * dy) * h;
-    place[0] = repeat ? s - Math.floor(s) : s;
-    place[1] = repeat ? t - Math.floor(t) : t;
-    place[2] = Math.max(
-      sAlongX * sAlongX + tAlongX * tAlongX,
-      sAlongY * sAlongY + tAlongY * tAlongY,
-    );
-    return trilinear(levels, repeat);
+    const sx = p[at] as number;
+    const sy = p[at + 1] as number;
+    const tx = p[at + 3] as number;
+    const ty = p[at + 4] as number;
+    const dx = p[at + 6] as number;
+    const dy = p[at + 7] as number;
+    const width = image.levels[1] as number;
+    const height = image.levels[2] as number;
+    let along = sx * x + sy * y + (p[at + 2] as number);
+    let across = tx * x + ty * y + (p[at + 5] as number);
+    let divisor = dx * x + dy * y + (p[at + 8] as number);
+    let span = 0;
+    for (let i = 0; i < count; i++) {
+      const scale = divisor === 0 ? 0 : 1 / divisor;
+      const s = along * scale;
+      const t = across * scale;
+      // Mesa, too, selects the level for more than one pixel.
+      if (i === 0 || ((from + i) & 1) === 0) {
+        const w = width * scale;
+        const h = height * scale;
+        const sAlongX = (sx - s * dx) * w;
+        const tAlongX = (tx - t * dx) * h;
+        const sAlongY = (sy - s * dy) * w;
+        const tAlongY = (ty - t * dy) * h;
+        const square = Math.max(
+          sAlongX * sAlongX + tAlongX * tAlongX,
+          sAlongY * sAlongY + tAlongY * tAlongY,
+        );
+        span = Math.min(square * SPAN, WIDEST) | 0;
+      }
+      texels[i] = trilinear(
+        image,
+        ((repeat ? s - Math.floor(s) : Math.min(Math.max(s, 0), 1)) * COORDINATE) | 0,
+        ((repeat ? t - Math.floor(t) : Math.min(Math.max(t, 0), 1)) * COORDINATE) | 0,
+        span,
+      );
+      along += sx;
+      across += tx;
+      divisor += dx;
+    }
   }
 
-  #lookUpCube(texture: GlTexture, first: number, column: number, row: number): number {
+  #lookUpCube(texture: GlTexture, first: number, row: number, from: number, count: number): void {
     const p = this.#setups;
     const { at, dx, dy } = this.#lookup;
-    const x = column + 0.5;
     const y = row + 0.5;
     const sumX = p[first] as number;
     const sumY = p[first + 1] as number;
-    const sum = sumX * x + sumY * y + (p[first + 2] as number);
-    const scale = sum === 0 ? 0 : 1 / sum;
-    for (let t = 0, i = first + TEXCOORDS; t < 3; t++, i += 3) {
-      const fx = p[i] as number;
-      const fy = p[i + 1] as number;
-      const value = (fx * x + fy * y + (p[i + 2] as number)) * scale;
-      at[t] = value;
-      dx[t] = (fx - value * sumX) * scale;
-      dy[t] = (fy - value * sumY) * scale;
+    for (let i = 0; i < count; i++) {
+      const x = from + i + 0.5;
+      const sum = sumX * x + sumY * y + (p[first + 2] as number);
+      const scale = sum === 0 ? 0 : 1 / sum;
+      for (let t = 0, plane = first + TEXCOORDS; t < 3; t++, plane += 3) {
+        const fx = p[plane] as number;
+        const fy = p[plane + 1] as number;
+        const value = (fx * x + fy * y + (p[plane + 2] as number)) * scale;
+        at[t] = value;
+        dx[t] = (fx - value * sumX) * scale;
+        dy[t] = (fy - value * sumY) * scale;
+      }
+      this.texels[i] = sampleCube(texture, this.#lookup);
     }
-    return sampleCube(texture, this.#lookup);
   }
 }
 
 /** The side of a cube map that three directions point to, or -1 if they do not point to one. */
 function soleCubeFace(texcoords: Float32Array, a: number, b: number, c: number): number {
-  const sideOf = (v: number) =>
-    cubeFaceOf(
-      texcoords[3 * v] as number,
-      texcoords[3 * v + 1] as number,
-      texcoords[3 * v + 2] as number,
-    );
-  const side = sideOf(a);
-  return sideOf(b) === side && sideOf(c) === side ? side : -1;
+  const middle = (k: number) =>
+    (texcoords[3 * a + k] as number) +
+    (texcoords[3 * b + k] as number) +
+    (texcoords[3 * c + k] as number);
+  const side = cubeFaceOf(middle(0), middle(1), middle(2));
+  const { major, sAxis, tAxis } = CUBE_FACES[side] as CubeFace;
+  // Directions along an edge of the cube point to both sides.
+  const isWithin = (v: number) => {
+    const along = (texcoords[3 * v + major] as number) * (side & 1 ? -1 : 1) * (1 + EDGE);
+    const s = Math.abs(texcoords[3 * v + sAxis] as number);
+    return along >= s && along >= Math.abs(texcoords[3 * v + tAxis] as number);
+  };
+  return isWithin(a) && isWithin(b) && isWithin(c) ? side : -1;
 }

@@ -3,7 +3,7 @@ import { Fragments } from "./fragments.js";
 import { LitVertices } from "./lit-vertices.js";
 import { Mirror, type MirroredWorld, mirrorIn } from "./mirror.js";
 import { OpaqueShading } from "./opaque.js";
-import { type PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
+import { nearestBoxFirst, type PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import { type Projection, projectionOf } from "./projection.js";
 import { SampleBuffer } from "./sample-buffer.js";
 import type { GlCamera, GlPoses, GlScene, GlSettings } from "./scene.js";
@@ -90,7 +90,8 @@ export class GlRenderer {
     const { settings, skybox } = this.scene;
     const image = this.#image;
     image.clear(width, height);
-    for (const placed of opaque) this.#pass.draw(placed, projection, image);
+    for (const placed of nearestBoxFirst(opaque, projection.eye))
+      this.#pass.draw(placed, projection, image);
     const count = image.owner.length;
     if (this.#canvas.length !== count) this.#canvas = new Int32Array(count);
     const canvas = this.#canvas.fill(0);
@@ -142,7 +143,9 @@ export class GlRenderer {
     const centres = this.#centres;
     const draw = (geoms: readonly PlacedGeom[]) => {
       centres.clear(projection.width, projection.height);
-      for (const placed of geoms) this.#pass.draw(placed, projection, centres);
+      for (const placed of nearestBoxFirst(geoms, projection.eye)) {
+        this.#pass.draw(placed, projection, centres);
+      }
     };
     const all = this.#placed.geoms;
     const { transparentDepth } = this.scene.settings;
@@ -151,7 +154,7 @@ export class GlRenderer {
       frame.depth = depthOf(centres, projection, this.scene.settings);
     }
     if (!outputs.ids && !outputs.geoms) return;
-    // In the order of the model, as MuJoCo's segmentation: of coplanar geoms the last one is seen.
+    // Of coplanar geoms the last one of the model is seen, as in MuJoCo's segmentation.
     if (!outputs.depth || !transparentDepth) draw(all);
     const { owner } = centres;
     const geomAt = (face: number) => this.#fragments.geomOf(face).geom;

@@ -1,4 +1,5 @@
-import type { GlMip, GlTexture } from "./scene.js";
+import { LEVEL } from "./sample.js";
+import type { GlMipMap, GlTexture } from "./scene.js";
 
 /** Texel data as MuJoCo stores it: rows from t = 0 on. */
 export interface TexelData {
@@ -8,25 +9,31 @@ export interface TexelData {
   readonly bytes: Uint8Array;
 }
 
+interface Level {
+  readonly width: number;
+  readonly height: number;
+  readonly texels: Int32Array;
+}
+
 /** An image that repeats. `srgb` images are decoded, as OpenGL does with `GL_SRGB8`. */
 export function imageTexture(data: TexelData, srgb: boolean): GlTexture {
-  return { kind: "image", faces: [mipMap(firstLevel(data, data.height, 0, srgb))] };
+  return { kind: "image", faces: [mipMap(firstLevel(data, data.height, 0, srgb), true)] };
 }
 
 /** A cube map: six square faces below each other, or one for all. Its faces are in OpenGL's order: +x, -x, +y, ... */
 export function cubeTexture(data: TexelData): GlTexture {
   const { width, height } = data;
   if (width === height) {
-    const face = mipMap(firstLevel(data, width, 0, false));
+    const face = mipMap(firstLevel(data, width, 0, false), false);
     return { kind: "cube", faces: Array.from({ length: 6 }, () => face) };
   }
   const faces = Array.from({ length: 6 }, (_, i) =>
-    mipMap(firstLevel(data, width, i * width, false)),
+    mipMap(firstLevel(data, width, i * width, false), false),
   );
   return { kind: "cube", faces };
 }
 
-function firstLevel(data: TexelData, height: number, firstRow: number, srgb: boolean): GlMip {
+function firstLevel(data: TexelData, height: number, firstRow: number, srgb: boolean): Level {
   const { width, channels, bytes } = data;
   const texels = new Int32Array(width * height);
   for (let i = 0; i < width * height; i++) {
@@ -46,20 +53,50 @@ const LINEAR = Uint8Array.from({ length: 256 }, (_, i) => {
   return Math.round(255 * (s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4));
 });
 
-function mipMap(finest: GlMip): readonly GlMip[] {
-  const levels = [finest];
+function mipMap(finest: Level, repeats: boolean): GlMipMap {
+  const all = [finest];
   for (let last = finest; last.width > 1 || last.height > 1; ) {
     last = halved(last);
-    levels.push(last);
+    all.push(last);
   }
-  return levels;
+  const strides = all.map(({ width }) => 4 * 4 * Math.ceil((width + 2) / 4));
+  const sizes = all.map(({ height }, i) => (strides[i] as number) * Math.ceil((height + 2) / 4));
+  const texels = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
+  const levels = new Int32Array(LEVEL * all.length);
+  let start = 0;
+  for (const [i, level] of all.entries()) {
+    const stride = strides[i] as number;
+    levels.set([start, level.width, level.height, stride], LEVEL * i);
+    writeBlocks(texels, start, stride, level, repeats);
+    start += sizes[i] as number;
+  }
+  return { levels, texels };
+}
+
+function writeBlocks(
+  out: Int32Array,
+  start: number,
+  stride: number,
+  { width, height, texels }: Level,
+  repeats: boolean,
+): void {
+  const within = (i: number, size: number) =>
+    repeats ? (i + size) % size : Math.min(Math.max(i, 0), size - 1);
+  const columns = Int32Array.from({ length: width + 2 }, (_, x) => within(x - 1, width));
+  for (let y = 0; y < height + 2; y++) {
+    const row = within(y - 1, height) * width;
+    const first = start + (y >> 2) * stride + (y & 3) * 4;
+    for (let x = 0; x < width + 2; x++) {
+      out[first + (x >> 2) * 16 + (x & 3)] = texels[row + (columns[x] as number)] as number;
+    }
+  }
 }
 
 /**
  * `glGenerateMipmap` renders each level with a linear filter at the centre of the new texels: the mean of four texels
  * if the side is even.
  */
-function halved({ width: w, height: h, texels }: GlMip): GlMip {
+function halved({ width: w, height: h, texels }: Level): Level {
   const width = Math.max(1, w >> 1);
   const height = Math.max(1, h >> 1);
   const out = new Int32Array(width * height);

@@ -1,12 +1,16 @@
 import type { Canvas } from "./canvas.js";
 import { Fragments } from "./fragments.js";
 import type { LitVertices } from "./lit-vertices.js";
-import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
+import { paint } from "./paint.js";
+import { nearestBoxFirst, type PlacedGeom, type PlacedGeoms } from "./placed-geoms.js";
 import { mirroredAt, type Projection } from "./projection.js";
-import { type Bounds, SampleBuffer } from "./sample-buffer.js";
+import { SampleBuffer } from "./sample-buffer.js";
 import { drawTransparent } from "./transparent.js";
 import type { PlacedLight } from "./vertex-light.js";
 import { isBehind, ViewPass } from "./view-pass.js";
+
+/** A depth in front of all that is drawn. */
+const CLOSED = 2;
 
 /** What the mirror shows. */
 export interface MirroredWorld {
@@ -25,9 +29,6 @@ export class Mirror {
   readonly #pass: ViewPass;
   readonly #fragments: Fragments;
   readonly #image: SampleBuffer;
-  /** 1 for the samples that show the reflecting side. */
-  #isOpen = new Uint8Array(0);
-
   constructor(
     placed: PlacedGeoms,
     private readonly lit: LitVertices,
@@ -42,18 +43,18 @@ export class Mirror {
   draw(canvas: Canvas, image: SampleBuffer, geom: PlacedGeom, world: MirroredWorld): void {
     const side = sideOf(geom);
     if (isBehind({ ...geom, pose: side.pose }, world.projection.head)) return;
-    const bounds = this.#findOpen(geom, image);
-    if (!bounds) return;
-    const isOpen = this.#isOpen;
+    this.#image.clear(image.width, image.height, CLOSED);
+    if (!this.#open(geom, image)) return;
     const projection = mirroredAt(world.projection, side.point, side.normal);
     const tint = geom.geom.material.reflectance;
     const { lights } = world;
     this.lit.begin([{ lights, emission: true, tint }], projection.eye, lights.length === 0);
-    this.#image.clear(image.width, image.height, bounds);
     const others = (geoms: readonly PlacedGeom[]) => geoms.filter((one) => one !== geom);
-    for (const one of others(world.opaque)) this.#pass.draw(one, projection, this.#image);
+    for (const one of nearestBoxFirst(others(world.opaque), projection.eye)) {
+      this.#pass.draw(one, projection, this.#image);
+    }
     this.#fragments.begin(1, image.width);
-    this.#shade(canvas, isOpen);
+    paint(canvas, this.#image, this.#fragments);
     drawTransparent(
       canvas,
       this.#image,
@@ -61,60 +62,41 @@ export class Mirror {
       projection,
       this.#fragments,
       others(world.transparent),
-      (sample) => isOpen[sample] === 1,
     );
   }
 
   /**
-   * Finds the samples that show the reflecting side: the faces whose normal is the geom's z axis. Returns the rectangle of
-   * pixels that holds them all.
+   * Lets only the samples be drawn that show the reflecting side, which are the faces whose normal is the geom's z axis:
+   * the others get a depth that nothing reaches. Returns whether there are any.
    */
-  #findOpen({ geom, firstFace }: PlacedGeom, image: SampleBuffer): Bounds | undefined {
-    const { owner, width, height, samples } = image;
-    if (this.#isOpen.length !== owner.length) this.#isOpen = new Uint8Array(owner.length);
+  #open({ geom, firstFace }: PlacedGeom, { owner, width, height, samples }: SampleBuffer): boolean {
     const { faces, normals } = geom.mesh;
-    const count = faces.length / 3;
-    const isOpen = this.#isOpen;
+    const reflects = Uint8Array.from({ length: faces.length / 3 }, (_, face) =>
+      (normals[3 * (faces[3 * face] as number) + 2] as number) > 0.5 ? 1 : 0,
+    );
+    const count = reflects.length;
+    const { depth, tiles } = this.#image;
     let [left, right, top, bottom] = [width, -1, height, -1];
     for (let row = 0, s = 0; row < height; row++) {
+      const start = s;
       let [first, last] = [-1, -1];
       for (const end = s + width * samples; s < end; s++) {
         const face = (owner[s] as number) - 1 - firstFace;
-        isOpen[s] = 0;
-        if (face < 0 || face >= count) continue;
-        if ((normals[3 * (faces[3 * face] as number) + 2] as number) <= 0.5) continue;
-        isOpen[s] = 1;
-        if (first < 0) first = s;
-        last = s;
+        if (face >>> 0 >= count || reflects[face] === 0) continue;
+        depth[s] = 0;
+        if (first < 0) first = s - start;
+        last = s - start;
       }
       if (first < 0) continue;
-      const start = row * width;
-      left = Math.min(left, Math.floor(first / samples) - start);
-      right = Math.max(right, Math.floor(last / samples) - start);
+      left = Math.min(left, Math.floor(first / samples));
+      right = Math.max(right, Math.floor(last / samples));
       top = Math.min(top, row);
       bottom = row;
     }
-    return right < 0 ? undefined : { left, right, top, bottom };
-  }
-
-  #shade(canvas: Canvas, isOpen: Uint8Array): void {
-    const { owner, samples, width, bounds } = this.#image;
-    for (let row = bounds.top; row <= bounds.bottom; row++) {
-      for (let column = bounds.left; column <= bounds.right; column++) {
-        let [lastFace, colour] = [0, 0];
-        const first = (row * width + column) * samples;
-        for (let s = first; s < first + samples; s++) {
-          const face = owner[s] as number;
-          if (face === 0 || isOpen[s] === 0) continue;
-          if (face !== lastFace) {
-            this.#fragments.shade(face, row, column, column);
-            colour = this.#fragments.colours[0] as number;
-            lastFace = face;
-          }
-          canvas[s] = colour;
-        }
-      }
-    }
+    if (right < 0) return false;
+    this.#image.bounds = { left, right, top, bottom };
+    tiles.touch(left, right, top, bottom);
+    return true;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Canvas, sum } from "./canvas.js";
 import type { Fragments } from "./fragments.js";
+import { endOfRun, paint, soleOwner } from "./paint.js";
 import type { PlacedGeom } from "./placed-geoms.js";
 import type { SampleBuffer } from "./sample-buffer.js";
 import type { GlSettings } from "./scene.js";
@@ -7,7 +8,7 @@ import { ShadowMap } from "./shadow-map.js";
 import type { PlacedLight } from "./vertex-light.js";
 
 /** Fragments less opaque than this get no light that casts shadows (`glAlphaFunc`). */
-const LIT_OPACITY = 0.99 * 255;
+const LIT_OPACITY = Math.ceil(0.99 * 255);
 
 /**
  * Colours the samples of opaque geoms: the light that casts no shadow, plus the light of each shadow map where no
@@ -36,45 +37,13 @@ export class OpaqueShading {
     casters: readonly PlacedGeom[],
   ): void {
     if (shadowLights.length === 0) {
-      this.#paint(canvas, image);
+      paint(canvas, image, this.fragments);
       return;
     }
     this.#begin(image.owner.length, shadowLights);
     this.#shadeFragments(image, shadowLights.length);
     for (let i = 0; i < shadowLights.length; i++) (this.#maps[i] as ShadowMap).answer(casters);
     this.#compose(canvas, image.owner.length, shadowLights.length);
-  }
-
-  /** Without shadow lights, each sample has the colour of its fragment. */
-  #paint(canvas: Canvas, { owner, width, height, samples }: SampleBuffer): void {
-    const fragments = this.fragments;
-    for (let row = 0; row < height; row++) {
-      for (let column = 0, at = row * width * samples; column < width; ) {
-        const sole = soleOwner(owner, at, samples);
-        if (sole >= 0) {
-          const last = endOfRun(owner, at, samples, column, width);
-          const pixels = last - column + 1;
-          if (sole > 0) {
-            fragments.shade(sole, row, column, last);
-            for (let i = 0; i < pixels * samples; i++) {
-              add(canvas, at + i, fragments.colours[samples === 4 ? i >> 2 : i] as number);
-            }
-          }
-          column = last + 1;
-          at += pixels * samples;
-          continue;
-        }
-        let face = 0;
-        for (const end = at + samples; at < end; at++) {
-          const here = owner[at] as number;
-          if (here === 0) continue;
-          if (here !== face) fragments.shade(here, row, column, column);
-          face = here;
-          add(canvas, at, fragments.colours[0] as number);
-        }
-        column++;
-      }
-    }
   }
 
   /** Adds up the light of each sample. Neighbouring samples mostly show the same fragment. */
@@ -124,7 +93,7 @@ export class OpaqueShading {
       for (let column = 0, at = row * width * samples; column < width; ) {
         const sole = soleOwner(owner, at, samples);
         if (sole >= 0) {
-          const last = endOfRun(owner, at, samples, column, width);
+          const last = endOfRun(owner, at, samples, column, width - 1);
           const end = at + (last - column + 1) * samples;
           if (sole > 0) {
             this.#shadeRun(count, sole, row, column, last, lights);
@@ -171,7 +140,7 @@ export class OpaqueShading {
   ): void {
     const fragments = this.fragments;
     fragments.shade(face, row, from, to);
-    const { colours, opacities, most } = fragments;
+    const { colours, texels, most } = fragments;
     const pixels = to - from + 1;
     for (let p = 0; p < pixels; p++) this.#base[first + p] = colours[p] as number;
     for (let i = 0; i < lights; i++) {
@@ -179,44 +148,11 @@ export class OpaqueShading {
       const allAdded = this.#added[i] as Int32Array;
       const questions = this.#questions[i] as Int32Array;
       for (let p = 0; p < pixels; p++) {
-        const isLit = (opacities[p] as number) >= LIT_OPACITY;
+        const isLit = (texels[p] as number) >>> 24 >= LIT_OPACITY;
         const added = isLit ? (colours[(i + 1) * most + p] as number) : 0;
         allAdded[first + p] = added;
         questions[first + p] = added === 0 ? -1 : map.ask(fragments.world, 3 * p);
       }
     }
   }
-}
-
-/** Adds a colour to a sample. */
-function add(canvas: Canvas, sample: number, colour: number): void {
-  const under = canvas[sample] as number;
-  canvas[sample] = under === 0 ? colour : sum(under, colour);
-}
-
-/** The last column of the run of pixels that show the face of the one at `at` in all their samples. */
-function endOfRun(
-  owner: Int32Array,
-  at: number,
-  samples: 1 | 4,
-  column: number,
-  width: number,
-): number {
-  const face = owner[at] as number;
-  let last = column;
-  let next = at + samples;
-  while (last + 1 < width && owner[next] === face && soleOwner(owner, next, samples) === face) {
-    last++;
-    next += samples;
-  }
-  return last;
-}
-
-/** The owner of all samples of a pixel, or -1 if they differ. */
-function soleOwner(owner: Int32Array, first: number, samples: 1 | 4): number {
-  const face = owner[first] as number;
-  if (samples === 1) return face;
-  return owner[first + 1] === face && owner[first + 2] === face && owner[first + 3] === face
-    ? face
-    : -1;
 }

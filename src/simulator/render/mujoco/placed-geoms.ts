@@ -11,8 +11,9 @@ export interface PlacedGeom {
   readonly surface: GlSurface;
   /** Index of its first vertex among those of all surfaces. */
   readonly firstPoint: number;
-  /** Centre of the bounding sphere in the geom's frame, and its radius. */
+  /** Centre of the bounding box and sphere in the geom's frame, half the sides of the box, and the sphere's radius. */
   readonly centre: readonly [number, number, number];
+  readonly half: readonly [number, number, number];
   readonly radius: number;
   /** Row-major 3x4: the current pose. */
   readonly pose: Float64Array;
@@ -37,7 +38,7 @@ export class PlacedGeoms {
         firstFace: faces,
         surface,
         firstPoint: points,
-        ...sphereOf(geom.mesh.positions),
+        ...boundsOf(geom.mesh.positions),
         pose: new Float64Array(12).fill(Number.NaN),
       };
       vertices += geom.mesh.positions.length / 3;
@@ -88,10 +89,7 @@ function follow(
   }
 }
 
-function sphereOf(positions: Float32Array): {
-  centre: readonly [number, number, number];
-  radius: number;
-} {
+function boundsOf(positions: Float32Array): Pick<PlacedGeom, "centre" | "half" | "radius"> {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
@@ -101,6 +99,30 @@ function sphereOf(positions: Float32Array): {
     high[k] = Math.max(high[k] as number, value);
   }
   const centre = low.map((value, k) => (value + (high[k] as number)) / 2);
-  const radius = Math.hypot(...low.map((value, k) => ((high[k] as number) - value) / 2));
-  return { centre: [centre[0] ?? 0, centre[1] ?? 0, centre[2] ?? 0], radius };
+  const half = low.map((value, k) => ((high[k] as number) - value) / 2);
+  return {
+    centre: [centre[0] ?? 0, centre[1] ?? 0, centre[2] ?? 0],
+    half: [half[0] ?? 0, half[1] ?? 0, half[2] ?? 0],
+    radius: Math.hypot(...half),
+  };
+}
+
+/** Sorts geoms by distance, planes last: what is drawn first hides most of the rest. */
+export function nearestBoxFirst(
+  geoms: readonly PlacedGeom[],
+  eye: readonly [number, number, number],
+): readonly PlacedGeom[] {
+  const distance = ({ geom, pose: m, centre: [x, y, z] }: PlacedGeom) => {
+    if (geom.kind === "plane") return Infinity;
+    const along = (row: number) =>
+      (m[row] as number) * x +
+      (m[row + 1] as number) * y +
+      (m[row + 2] as number) * z +
+      (m[row + 3] as number);
+    return Math.hypot(along(0) - eye[0], along(4) - eye[1], along(8) - eye[2]);
+  };
+  return geoms
+    .map((placed) => ({ placed, at: distance(placed) }))
+    .sort((a, b) => (a.at === b.at ? a.placed.index - b.placed.index : a.at - b.at))
+    .map(({ placed }) => placed);
 }

@@ -1,3 +1,4 @@
+import { DepthTiles, depthSteps } from "./depth-tiles.js";
 import { fillEach } from "./fill-each.js";
 import { fillLarge } from "./fill-large.js";
 import { fillSmall } from "./fill-small.js";
@@ -23,7 +24,7 @@ export interface Bounds {
 
 /**
  * Depth and owner of every sample of an image. Depth grows towards the camera (1 at the near, 0 at the far plane), as
- * in MuJoCo; of equal depths the later triangle wins.
+ * in MuJoCo; of equal depths the triangle with the higher id wins, in whatever order they are drawn.
  */
 export class SampleBuffer implements Samples {
   width = 0;
@@ -34,23 +35,23 @@ export class SampleBuffer implements Samples {
   depth = new Float32Array(0);
   /** The id passed to `fill`; 0 where nothing was drawn. */
   owner = new Int32Array(0);
+  readonly tiles = new DepthTiles();
   readonly #setup = new Float64Array(12);
 
   constructor(readonly samples: 1 | 4) {}
 
-  /** @param bounds rectangle outside of which nothing will be drawn; by default the whole image */
-  clear(width: number, height: number, bounds?: Bounds): void {
+  /** @param depth what is not nearer than this will not be drawn */
+  clear(width: number, height: number, depth = 0): void {
     const size = width * height * this.samples;
     if (this.owner.length !== size) {
       this.depth = new Float32Array(size);
       this.owner = new Int32Array(size);
-    } else {
-      this.depth.fill(0);
-      this.owner.fill(0);
-    }
+    } else this.owner.fill(0);
+    this.depth.fill(depth);
+    this.tiles.clear(width, height);
     this.width = width;
     this.height = height;
-    this.bounds = bounds ?? { left: 0, right: width - 1, top: 0, bottom: height - 1 };
+    this.bounds = { left: 0, right: width - 1, top: 0, bottom: height - 1 };
   }
 
   /**
@@ -93,6 +94,7 @@ export class SampleBuffer implements Samples {
     const z0 = depth[a] as number;
     const z1 = depth[b] as number;
     const z2 = depth[c] as number;
+    if (this.tiles.hides(depthSteps(Math.max(z0, z1, z2)), left, right, top, bottom)) return;
     // Edge functions are positive inside: a x + b y + c of a point (x, y) relative to the pixel (left, top).
     const turn = area > 0 ? 1 : -1;
     const a0 = turn * (y1 - y2);
@@ -119,6 +121,7 @@ export class SampleBuffer implements Samples {
     t[9] = zx * SUBPIXELS;
     t[10] = zy * SUBPIXELS;
     t[11] = z0 + zx * (originX - x0) + zy * (originY - y0);
+    if (!visit) this.tiles.touch(left, right, top, bottom);
     if (samples === 1 || visit) fillEach(this, t, id, left, right, top, bottom, visit);
     else if (highX - lowX <= SMALL && highY - lowY <= SMALL) {
       fillSmall(this, t, id, left, right, top, bottom);

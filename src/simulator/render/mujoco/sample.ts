@@ -1,10 +1,16 @@
-import type { GlMip, GlTexture } from "./scene.js";
+import type { GlMipMap, GlTexture } from "./scene.js";
 
 /**
- * s, t, and the square of the pixel's longer side in texels of the finest level: the arguments of `trilinear`. V8 boxes
- * numbers that are passed to calls, which takes longer than a lookup.
+ * Coordinates of textures and sizes of pixels are passed as whole numbers of these units, because V8 allocates memory for
+ * other numbers that are passed to calls, which takes longer than a lookup.
  */
-export const place = new Float64Array(3);
+export const COORDINATE = 2 ** 22;
+export const SPAN = 64;
+/** The widest pixel, in units of `SPAN`. */
+export const WIDEST = 2 ** 30;
+
+/** Numbers per level of `GlMipMap.levels`. */
+export const LEVEL = 4;
 
 /** A direction and its changes to the next pixels: x, y, z each. */
 export interface CubeLookup {
@@ -50,8 +56,8 @@ export function sampleCube(texture: GlTexture, { at, dx, dy }: CubeLookup): numb
   const inverse = m === 0 ? 1 : 1 / Math.abs(m);
   const s = sSign * (at[sAxis] as number) * inverse;
   const t = tSign * (at[tAxis] as number) * inverse;
-  const levels = texture.faces[face] as readonly GlMip[];
-  const scale = ((levels[0] as GlMip).width / 2) * inverse;
+  const map = texture.faces[face] as GlMipMap;
+  const scale = ((map.levels[1] as number) / 2) * inverse;
   const sign = m >= 0 ? 1 : -1;
   const dxm = sign * (dx[major] as number);
   const dym = sign * (dy[major] as number);
@@ -59,50 +65,95 @@ export function sampleCube(texture: GlTexture, { at, dx, dy }: CubeLookup): numb
   const tx = tSign * (dx[tAxis] as number) - t * dxm;
   const sy = sSign * (dy[sAxis] as number) - s * dym;
   const ty = tSign * (dy[tAxis] as number) - t * dym;
-  place[0] = (s + 1) / 2;
-  place[1] = (t + 1) / 2;
-  place[2] = scale * scale * Math.max(sx * sx + tx * tx, sy * sy + ty * ty);
-  return trilinear(levels, false);
+  const span = SPAN * scale * scale * Math.max(sx * sx + tx * tx, sy * sy + ty * ty);
+  return trilinear(
+    map,
+    (((s + 1) / 2) * COORDINATE) | 0,
+    (((t + 1) / 2) * COORDINATE) | 0,
+    Math.min(span, WIDEST) | 0,
+  );
 }
 
 /** The weight of the coarser level between two, of 256, by the square of the pixel's side in texels of the finer one. */
-const SHARES = Uint8Array.from({ length: 4 * 64 }, (_, i) => 128 * Math.log2(Math.max(1, i / 64)));
-const SCALES = Float64Array.from({ length: 16 }, (_, level) => 64 / 4 ** level);
+const SHARES = Uint8Array.from(
+  { length: 4 * SPAN },
+  (_, i) => 128 * Math.log2(Math.max(1, i / SPAN)),
+);
+const PER_TEXEL = 256 / COORDINATE;
+/** Leading zeros of `SPAN`. */
+const SPAN_ZEROS = Math.clz32(SPAN);
 
-/** Looks up an image at `place`, s and t from 0 to 1, with `GL_LINEAR_MIPMAP_LINEAR`. Returns r in the lowest byte, then g, b, a. */
-export function trilinear(levels: readonly GlMip[], repeat: boolean): number {
-  const last = levels.length - 1;
-  const span2 = Math.min(place[2] as number, 2 ** 30);
-  if (span2 < 1) return bilinear(levels[0] as GlMip, repeat);
-  const fine = (31 - Math.clz32(span2)) >> 1;
-  if (fine >= last) return bilinear(levels[last] as GlMip, repeat);
-  const near = bilinear(levels[fine] as GlMip, repeat);
-  const share = SHARES[(span2 * (SCALES[fine] as number)) | 0] as number;
-  if (share === 0) return near;
-  return mix(near, bilinear(levels[fine + 1] as GlMip, repeat), share);
+/**
+ * Looks up an image with `GL_LINEAR_MIPMAP_LINEAR`. Returns r in the lowest byte, then g, b, a.
+ *
+ * @param s from 0 to 1, in units of `COORDINATE`, as `t`
+ * @param span square of the pixel's longer side in texels of the finest level, in units of `SPAN`
+ */
+export function trilinear(
+  { levels, texels }: GlMipMap,
+  s: number,
+  t: number,
+  span: number,
+): number {
+  let level = 0;
+  let share = 0;
+  if (span >= SPAN) {
+    const last = levels.length / LEVEL - 1;
+    level = (SPAN_ZEROS - Math.clz32(span)) >> 1;
+    if (level >= last) level = last;
+    else share = SHARES[span >> (2 * level)] as number;
+  }
+  const near = bilinear(texels, levels, LEVEL * level, s, t);
+  return share === 0 ? near : mix(near, bilinear(texels, levels, LEVEL * (level + 1), s, t), share);
 }
 
 /** Weights have 8 bits, as in Mesa. */
-function bilinear({ width: w, height: h, texels }: GlMip, repeat: boolean): number {
-  const s = place[0] as number;
-  const t = place[1] as number;
-  const fx = ((s * w * 256) | 0) - 128;
-  const fy = ((t * h * 256) | 0) - 128;
-  let x0 = fx >> 8;
-  let y0 = fy >> 8;
-  let x1 = x0 + 1;
-  let y1 = y0 + 1;
-  if (x0 < 0) x0 = repeat ? w - 1 : 0;
-  if (y0 < 0) y0 = repeat ? h - 1 : 0;
-  if (x1 >= w) x1 = repeat ? 0 : w - 1;
-  if (y1 >= h) y1 = repeat ? 0 : h - 1;
-  const a = texels[y0 * w + x0] as number;
-  const b = texels[y0 * w + x1] as number;
-  const c = texels[y1 * w + x0] as number;
-  const d = texels[y1 * w + x1] as number;
+function bilinear(
+  texels: Int32Array,
+  levels: Int32Array,
+  level: number,
+  s: number,
+  t: number,
+): number {
+  const stride = levels[level + 3] as number;
+  // Half a texel back, and one for the border.
+  const fx = ((s * (levels[level + 1] as number) * PER_TEXEL) | 0) + 128;
+  const fy = ((t * (levels[level + 2] as number) * PER_TEXEL) | 0) + 128;
+  const x0 = fx >> 8;
+  const y0 = fy >> 8;
+  const x1 = x0 + 1;
+  const y1 = y0 + 1;
+  const left = ((x0 & ~3) << 2) + (x0 & 3);
+  const right = ((x1 & ~3) << 2) + (x1 & 3);
+  const first = levels[level] as number;
+  const top = first + Math.imul(y0 >> 2, stride) + ((y0 & 3) << 2);
+  const low = first + Math.imul(y1 >> 2, stride) + ((y1 & 3) << 2);
+  const a = texels[top + left] as number;
+  const b = texels[top + right] as number;
+  const c = texels[low + left] as number;
+  const d = texels[low + right] as number;
   if (a === b && a === c && a === d) return a;
   const wx = fx & 255;
-  return mix(mix(a, b, wx), mix(c, d, wx), fy & 255);
+  const wy = fy & 255;
+  const weightD = (Math.imul(wx, wy) + 128) >> 8;
+  const weightC = wy - weightD;
+  const weightB = wx - weightD;
+  const weightA = 256 - wy - weightB;
+  const even =
+    (Math.imul(a & PAIR, weightA) +
+      Math.imul(b & PAIR, weightB) +
+      Math.imul(c & PAIR, weightC) +
+      Math.imul(d & PAIR, weightD) +
+      HALVES) >>>
+    8;
+  const odd =
+    (Math.imul((a >>> 8) & PAIR, weightA) +
+      Math.imul((b >>> 8) & PAIR, weightB) +
+      Math.imul((c >>> 8) & PAIR, weightC) +
+      Math.imul((d >>> 8) & PAIR, weightD) +
+      HALVES) |
+    0;
+  return (even & PAIR) | (odd & ~PAIR);
 }
 
 /** Two channels at a time. */

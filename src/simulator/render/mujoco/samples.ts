@@ -1,3 +1,5 @@
+import type { DepthTiles } from "./depth-tiles.js";
+
 /** Positions of the samples in a pixel, from its upper left corner; Mesa's for 4 samples, its centre for 1. */
 export const POSITIONS = {
   1: { x: [0.5], y: [0.5] },
@@ -14,9 +16,11 @@ export const SUBPIXELS = 256;
 /** What a triangle is drawn into: `samples` numbers per pixel. */
 export interface Samples {
   readonly width: number;
+  readonly height: number;
   readonly samples: 1 | 4;
   readonly depth: Float32Array;
   readonly owner: Int32Array;
+  readonly tiles: DepthTiles;
 }
 
 /**

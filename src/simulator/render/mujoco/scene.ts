@@ -62,13 +62,18 @@ export interface GlMaterial {
 /** An image that repeats, or the six faces of a cube. */
 export interface GlTexture {
   readonly kind: "image" | "cube";
-  /** Mip levels from the finest on, of each face; an image has one face. */
-  readonly faces: readonly (readonly GlMip[])[];
+  /** One for an image. */
+  readonly faces: readonly GlMipMap[];
 }
 
-export interface GlMip {
-  readonly width: number;
-  readonly height: number;
+/**
+ * An image and its mip levels, from the finest on. Each level has a border of one texel on all sides, which holds what a
+ * filter finds there: the opposite side of an image that repeats, else the nearest texel. Texels are in blocks of 4 x 4,
+ * one cache line each, so that neighbours in any direction are mostly read together.
+ */
+export interface GlMipMap {
+  /** Of each level: index of its first texel, width and height without the border, and texels in a row of blocks. */
+  readonly levels: Int32Array;
   /** r in the lowest byte, then g, b, a; the first row is at t = 0. */
   readonly texels: Int32Array;
 }

@@ -1,4 +1,5 @@
 import { blend, byte, type Canvas } from "./canvas.js";
+import { depthSteps, TILE } from "./depth-tiles.js";
 import type { PlacedGeom } from "./placed-geoms.js";
 import { sampleCube } from "./sample.js";
 import type { SampleBuffer } from "./sample-buffer.js";
@@ -39,8 +40,16 @@ export function drawSky(
   // Nearer than this, along the longest ray, is neither sky nor haze.
   const longest = Math.hypot(...corner);
   const nearest = depthOf((0.9 * distance * Math.min(1, 1 - settings.haze)) / longest);
+  const nearestSteps = depthSteps(nearest);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
+      if (
+        column % TILE === 0 &&
+        buffer.tiles.hides(nearestSteps, column, column, row, row, buffer)
+      ) {
+        column += TILE - 1;
+        continue;
+      }
       const first = (row * width + column) * samples;
       let farthest = buffer.depth[first] as number;
       let closest = farthest;

@@ -43,7 +43,6 @@ export function nearestFirst(
  * geom is blended twice, and none hides another.
  *
  * @param geoms nearest first
- * @param isOpen whether a sample may be drawn on
  */
 export function drawTransparent(
   canvas: Canvas,
@@ -52,7 +51,6 @@ export function drawTransparent(
   projection: Projection,
   fragments: Fragments,
   geoms: readonly PlacedGeom[],
-  isOpen?: (sample: number) => boolean,
 ): void {
   const { samples, width } = image;
   for (const placed of [...geoms, ...geoms.toReversed()]) {
@@ -61,7 +59,6 @@ export function drawTransparent(
     const opacity = geom.material.rgba[3] * (isBack ? BEHIND : 1);
     let [lastFace, lastPixel] = [0, -1];
     pass.draw(placed, projection, image, (face, sample) => {
-      if (isOpen && !isOpen(sample)) return;
       const pixel = Math.floor(sample / samples);
       if (face !== lastFace || pixel !== lastPixel) {
         const column = pixel % width;
@@ -71,7 +68,7 @@ export function drawTransparent(
       canvas[sample] = blend(
         canvas[sample] as number,
         fragments.colours[0] as number,
-        (opacity * (fragments.opacities[0] as number)) / 255,
+        (opacity * ((fragments.texels[0] as number) >>> 24)) / 255,
       );
     });
   }

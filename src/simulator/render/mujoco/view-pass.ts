@@ -1,4 +1,5 @@
 import { type ClipCorner, clipped } from "./clip.js";
+import { depthSteps } from "./depth-tiles.js";
 import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
 import type { Projection } from "./projection.js";
 import type { Bounds, Corners, SampleBuffer } from "./sample-buffer.js";
@@ -54,6 +55,7 @@ export class ViewPass {
     this.#multiply(projection.matrix, placed.pose);
     const side = clipSide(placed, projection);
     if (side < 0 || !this.#isInside(placed, buffer.bounds)) return;
+    if (this.#isHidden(placed, buffer)) return;
     this.#project(placed);
     if (side === 0 && projection.clip) this.#measure(placed, projection.clip);
     const left = buffer.bounds.left * SUBPIXELS;
@@ -185,6 +187,40 @@ export class ViewPass {
     );
   }
 
+  /** Whether the bounding box is hidden by what was drawn. Prepares the test of the single triangles. */
+  #isHidden({ geom, centre, half }: PlacedGeom, buffer: SampleBuffer): boolean {
+    const m = this.#matrix;
+    let [left, right, top, bottom, nearest] = [Infinity, -Infinity, Infinity, -Infinity, 0];
+    for (let corner = 0; corner < 8; corner++) {
+      const x = centre[0] + (corner & 1 ? half[0] : -half[0]);
+      const y = centre[1] + (corner & 2 ? half[1] : -half[1]);
+      const z = centre[2] + (corner & 4 ? half[2] : -half[2]);
+      const along = (row: number) =>
+        (m[row] as number) * x +
+        (m[row + 1] as number) * y +
+        (m[row + 2] as number) * z +
+        (m[row + 3] as number);
+      const w = along(12);
+      const depth = along(8) / w;
+      if (w <= 0 || depth >= 1) return false;
+      nearest = Math.max(nearest, depth);
+      const column = along(0) / w;
+      const row = along(4) / w;
+      left = Math.min(left, column);
+      right = Math.max(right, column);
+      top = Math.min(top, row);
+      bottom = Math.max(bottom, row);
+    }
+    const { bounds, tiles } = buffer;
+    left = Math.max(bounds.left, Math.floor(left));
+    right = Math.min(bounds.right, Math.ceil(right));
+    top = Math.max(bounds.top, Math.floor(top));
+    bottom = Math.min(bounds.bottom, Math.ceil(bottom));
+    if (tiles.hides(depthSteps(nearest), left, right, top, bottom, buffer)) return true;
+    if (geom.mesh.faces.length > 3 * MANY_FACES) tiles.refresh(buffer, left, right, top, bottom);
+    return false;
+  }
+
   #project({ surface: { positions }, firstPoint }: PlacedGeom): void {
     const m = this.#matrix;
     const [m0, m1, m2, m3] = [m[0], m[1], m[2], m[3]] as [number, number, number, number];
@@ -269,6 +305,8 @@ export class ViewPass {
 
 /** Adding and subtracting this rounds to a whole number, in half the time of `Math.round`. */
 const WHOLE = 1.5 * 2 ** 52;
+/** Geoms of more faces than this are tested face by face against what was drawn. */
+const MANY_FACES = 64;
 /** A triangle that three planes cut. */
 const MOST_CORNERS = 6;
 
