@@ -29,7 +29,7 @@ def test_a_served_policy_declares_its_name_version_checkpoint_and_metadata() -> 
         assert evaluator.connected["policy"] == NAMES
 
 
-def test_a_policy_that_connects_declares_them_too() -> None:
+def test_a_policy_that_connects_declares_its_name_and_checkpoint_too() -> None:
     def script(peer: Peer) -> None:
         assert peer.hello["policy"] == NAMES
         peer.accept()

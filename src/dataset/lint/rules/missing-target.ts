@@ -4,7 +4,7 @@ import { rearrangeOf } from "./rearrange-episode.js";
 /** Names of drawers in generated apartments. */
 const DRAWER = /_drawer_\d+$/;
 
-/** Finds rearrange episodes that do not say what to take from where to where, or whose object or drawer is not there. */
+/** Finds rearrange episodes without an object or a receptacle in their goals, or whose object or drawer is not in the scene. */
 export const missingTarget: LintRule = {
   code: "missing_target",
   severity: "error",
