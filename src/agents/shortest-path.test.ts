@@ -70,7 +70,7 @@ describe("ShortestPathAgent", () => {
   });
 
   it.each([undefined, TURNS])(
-    "walks no farther than the shortest path with %j",
+    "ShortestPathAgent walks no farther than the shortest path with %j",
     async (actions) => {
       const graph = tinyGraph();
       await fc.assert(

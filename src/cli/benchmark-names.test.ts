@@ -50,7 +50,7 @@ describe("benchmark argument", () => {
     }
   });
 
-  it("runs a named benchmark in the working directory and writes nothing into the package", async () => {
+  it("robot-eval run runs a named benchmark in the working directory and writes nothing into the package", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "vln_graph"));
     const run = ["run", "vln_graph", "--agent", "random", "--limit", "2", "--workers", "1"];

@@ -99,7 +99,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/verify.js")).verifyCommand,
   },
   map: {
-    summary: "draw navigation and rearrangement episodes from above: scene, start, goal, path taken",
+    summary:
+      "draw navigation and rearrangement episodes from above: scene, start, goal, path taken",
     load: async () => (await import("./commands/map.js")).mapCommand,
   },
   film: {

@@ -38,7 +38,7 @@ describe("expectation", () => {
 });
 
 describe("schemaAt", () => {
-  it("finds a path through mappings, lists, tuples and alternatives", () => {
+  it("schemaAt finds a path through mappings, lists, tuples and alternatives", () => {
     const schema = toJsonSchema(
       z.object({
         list: z.array(z.object({ n: z.int() })),

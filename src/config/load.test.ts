@@ -31,7 +31,7 @@ function onlyIssue(text: string): ConfigIssue {
 describe("unified_challenge.yaml", () => {
   const { config, document, text, baseDir } = loadConfig(FIXTURE);
 
-  it("accepts unified_challenge.yaml verbatim with its values", () => {
+  it("loadConfig accepts unified_challenge.yaml verbatim with its values", () => {
     expect(config.benchmark).toEqual({
       name: "Unified Robot Challenge 2024",
       description: "Navigation and Manipulation Tasks",
@@ -48,7 +48,7 @@ describe("unified_challenge.yaml", () => {
     expect(config.agent).toBeUndefined();
   });
 
-  it("loads the tasks of a benchmark in order, each with its dataset and settings", () => {
+  it("loadConfig loads the tasks of a benchmark in order, each with its dataset and settings", () => {
     expect(config.tasks.map(({ name, section, type }) => [name, section, type])).toEqual([
       ["vln", "vln_task", "vln"],
       ["manipulation", "manipulation_task", "pick_place"],
@@ -450,7 +450,7 @@ describe("any single misspelt key", () => {
     expect(KEYS).toHaveLength(28);
   });
 
-  it("reports a misspelt key once with its name and place", () => {
+  it("loadConfig reports a misspelt key once with its name and place", () => {
     const mistakes = fc
       .constantFrom(...KEYS)
       .chain((entry) => misspelling(entry.key).map((wrong) => ({ ...entry, wrong })));

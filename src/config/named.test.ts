@@ -44,7 +44,7 @@ describe("benchmark name", () => {
 });
 
 describe("benchmark path", () => {
-  it("uses a benchmark path unchanged, with or without an extension", () => {
+  it("loadConfig uses a benchmark path unchanged, with or without an extension", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "mine"), "");
     expect(findBenchmark("mine", join(folder, "mine")).file).toBe(join(folder, "mine"));

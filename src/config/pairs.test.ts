@@ -26,7 +26,7 @@ describe("tasks and datasets", () => {
     ]);
   });
 
-  it("suggests a task and a dataset to each other if their names are similar", () => {
+  it("an error suggests a task and a dataset to each other if their names are similar", () => {
     const hints = found({ objectnav_task: {}, dataset: { object_nav: {} } }).map(
       ([, , hint]) => hint,
     );

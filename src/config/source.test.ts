@@ -32,12 +32,15 @@ describe("YAML syntax error", () => {
     ["a value in itself", "a: &a [1, *a]\n", "b.yaml:1:11", "inside the value", "write"],
     ["a tag", "a: !!python/object x\n", "b.yaml:1:4", "tags", "remove"],
     ["a mapping as a key", "{a: b}: 2\n", "b.yaml:1:1", "key must be plain text", "quotes"],
-  ])("locates and explains the syntax error %s", (_, text, where, problem, hint) => {
-    const error = failure(text);
-    expect(error).toMatchObject({ code: "yaml_syntax", where });
-    expect(error.message).toContain(problem);
-    expect(error.hint).toContain(hint);
-  });
+  ])(
+    "the YAML parser locates and explains the syntax error %s",
+    (_, text, where, problem, hint) => {
+      const error = failure(text);
+      expect(error).toMatchObject({ code: "yaml_syntax", where });
+      expect(error.message).toContain(problem);
+      expect(error.hint).toContain(hint);
+    },
+  );
 
   it("a YAML syntax error shows its line with a caret at the position, for any line ends", () => {
     expect(errorMessage(failure("a: 1\r\nb: @x\r\n")).split("\n")).toEqual([
@@ -60,7 +63,7 @@ describe("file that is not a mapping", () => {
     ["\n- a\n- b\n", "got a list", "b.yaml:2:1"],
     ["null\n", "got null", "b.yaml:1:1"],
     ["a:1\nb:2\n", 'got "a:1 b:2"', "b.yaml:1:1"],
-  ])("rejects a file that is not a mapping: %j", (text, problem, where) => {
+  ])("the YAML parser rejects a file that is not a mapping: %j", (text, problem, where) => {
     const error = failure(text);
     expect(error).toMatchObject({ code: "bad_config", where });
     expect(error.message).toContain(problem);

@@ -80,14 +80,14 @@ async function load(path: string, options: Partial<LoadOptions> = {}): Promise<B
 }
 
 describe("format detection", () => {
-  it.each(names)("detects %s by content, whatever the file name", async (name) => {
+  it.each(names)("format detection detects %s by content, whatever the file name", async (name) => {
     const text = JSON.stringify(contents[name]);
     for (const path of [file("episodes.bin", text), file("r2r.txt", gzipSync(text))]) {
       expect((await detectFormat(path, formats)).name).toBe(name);
     }
   });
 
-  it("lists the known formats and the file content if none matches", async () => {
+  it("format detection lists the known formats and the file content if none matches", async () => {
     await expect(detectFormat(file("x.json", { goals: [1] }), formats)).rejects.toMatchObject({
       code: "unknown_format",
       message: expect.stringContaining('its keys are ["goals"]'),
@@ -101,7 +101,7 @@ describe("format detection", () => {
     }
   });
 
-  it("lists the entries of a folder, because one of them may be the dataset", async () => {
+  it("format detection lists the entries of a folder, because one of them may be the dataset", async () => {
     const splits = mkdtempSync(join(folder, "splits-"));
     for (const split of ["train", "val"]) {
       mkdirSync(join(splits, split, "content"), { recursive: true });
@@ -116,12 +116,15 @@ describe("format detection", () => {
     ["r2r", [{ instr_id: "1_0", trajectory: [["a", 0, 0]] }]],
     ["ndh", [{ inst_idx: 1, trajectory: [["a", 0, 0]] }]],
     ["r2r-vlnce", { "1": [{ position: [0, 0, 0], heading: 0, stop: false }] }],
-  ])("reports a submission of %s as a submission, not a dataset", async (name, submission) => {
-    await expect(detectFormat(file("s.json", submission), formats)).rejects.toMatchObject({
-      code: "unknown_format",
-      message: `this is a submission (${name}), not a dataset`,
-    });
-  });
+  ])(
+    "format detection reports a submission of %s as a submission, not a dataset",
+    async (name, submission) => {
+      await expect(detectFormat(file("s.json", submission), formats)).rejects.toMatchObject({
+        code: "unknown_format",
+        message: `this is a submission (${name}), not a dataset`,
+      });
+    },
+  );
 
   it("format detection reports damage rather than an unknown format", async () => {
     const text = JSON.stringify(contents.r2r);
@@ -142,21 +145,24 @@ describe("format detection", () => {
     ["the JSON", '"start_position"', ";start_position;"],
     ["an episode", '"start_position"', '"start_positiom"'],
     ["the UTF-8 text", "Go.", "G\u00ff."],
-  ])("calls a gzip damaged if its wrong bytes first break %s", async (_, intact, wrong) => {
-    const [episode] = contents["r2r-vlnce"].episodes;
-    const many = Array.from({ length: 5000 }, (_, i) => ({ ...episode, episode_id: i }));
-    // Stored without compression, so a changed byte changes only the text, and the checksum at its end. The
-    // change is after the sample for detection, and several chunks before the end.
-    const packed = gzipSync(JSON.stringify({ episodes: many }), { level: 0 });
-    packed.set(Buffer.from(wrong, "latin1"), packed.indexOf(intact, 100_000));
-    await expect(load(file("damaged.json.gz", packed))).rejects.toMatchObject({
-      code: "damaged_gzip",
-      message: expect.stringContaining("the gzip data is damaged"),
-      hint: "copy or download the file again",
-    });
-  });
+  ])(
+    "format detection calls a gzip damaged if its wrong bytes first break %s",
+    async (_, intact, wrong) => {
+      const [episode] = contents["r2r-vlnce"].episodes;
+      const many = Array.from({ length: 5000 }, (_, i) => ({ ...episode, episode_id: i }));
+      // Stored without compression, so a changed byte changes only the text, and the checksum at its end. The
+      // change is after the sample for detection, and several chunks before the end.
+      const packed = gzipSync(JSON.stringify({ episodes: many }), { level: 0 });
+      packed.set(Buffer.from(wrong, "latin1"), packed.indexOf(intact, 100_000));
+      await expect(load(file("damaged.json.gz", packed))).rejects.toMatchObject({
+        code: "damaged_gzip",
+        message: expect.stringContaining("the gzip data is damaged"),
+        hint: "copy or download the file again",
+      });
+    },
+  );
 
-  it("calls a gzip damaged if its wrong bytes hide the format", async () => {
+  it("format detection calls a gzip damaged if its wrong bytes hide the format", async () => {
     const many = Array.from({ length: 1000 }, () => contents.r2r[0]);
     const packed = gzipSync(JSON.stringify(many), { level: 0 });
     packed.set(Buffer.from("<!"), packed.indexOf("[{"));
@@ -165,7 +171,7 @@ describe("format detection", () => {
     });
   });
 
-  it("reports a Git LFS pointer and how to get the data", async () => {
+  it("format detection reports a Git LFS pointer and how to get the data", async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"ab".repeat(32)}\nsize 1024\n`;
     const path = file("val_seen.json.gz", pointer);
     for (const format of [undefined, "r2r-vlnce", "r2r"]) {
@@ -183,18 +189,21 @@ describe("format detection", () => {
     ["r2r-vlnce", "episode_id", "episode 9007199254740993, episode_id: "],
     ["r2r", "path_id", "path 9007199254740993, path_id: "],
     ["ndh", "inst_idx", "episode 9007199254740993, inst_idx: "],
-  ] as const)("quotes an id above 2^53 as the %s file writes it", async (name, key, place) => {
-    const text = JSON.stringify(contents[name]);
-    // The first number has the same rounded value and must not be quoted instead.
-    const big = `"other": 9007199254740992, "${key}": 9007199254740993`;
-    const path = file("big.json", text.replace(new RegExp(`"${key}":"?1"?`), big));
-    await expect(load(path)).rejects.toMatchObject({
-      code: "bad_episode",
-      message: `${place}expected a string for an id above 9007199254740991, which is rounded as a number, got 9007199254740993`,
-    });
-  });
+  ] as const)(
+    "format detection quotes an id above 2^53 as the %s file writes it",
+    async (name, key, place) => {
+      const text = JSON.stringify(contents[name]);
+      // The first number has the same rounded value and must not be quoted instead.
+      const big = `"other": 9007199254740992, "${key}": 9007199254740993`;
+      const path = file("big.json", text.replace(new RegExp(`"${key}":"?1"?`), big));
+      await expect(load(path)).rejects.toMatchObject({
+        code: "bad_episode",
+        message: `${place}expected a string for an id above 9007199254740991, which is rounded as a number, got 9007199254740993`,
+      });
+    },
+  );
 
-  it("requires a format name if the content matches two formats", async () => {
+  it("format detection requires a format name if the content matches two formats", async () => {
     const twice: FormatRegistry = new Registry<DatasetFormat>("format");
     twice.register("one", r2rFormat);
     twice.register("two", r2rFormat);
@@ -206,21 +215,21 @@ describe("format detection", () => {
 });
 
 describe("loading episodes", () => {
-  it.each(names)("loads %s, whether its format is named or detected", async (name) => {
+  it.each(names)("the loader loads %s, whether its format is named or detected", async (name) => {
     const path = file("data.json", contents[name]);
     const episodes = await load(path);
     expect(episodes.length).toBeGreaterThan(2);
     expect(await load(path, { format: name })).toEqual(episodes);
   });
 
-  it("suggests the closest existing format name", async () => {
+  it("the loader suggests the closest existing format name", async () => {
     await expect(load(file("d.json", contents.r2r), { format: "r2r-vlne" })).rejects.toMatchObject({
       code: "unknown_format",
       hint: expect.stringContaining('did you mean "r2r-vlnce"'),
     });
   });
 
-  it("rejects a repeated id within a scene, but not across scenes", async () => {
+  it("the loader rejects a repeated id within a scene, but not across scenes", async () => {
     const [episode] = contents.native.episodes;
     const elsewhere = { ...episode, scene_id: "attic" };
     expect(await load(file("twins.json", [episode, elsewhere]))).toHaveLength(2);
@@ -240,7 +249,7 @@ describe("loading episodes", () => {
     await expect(load(file("none.json", text))).rejects.toMatchObject({ code: "empty_dataset" });
   });
 
-  it("rejects an empty list even if the format is named", async () => {
+  it("the loader rejects an empty list even if the format is named", async () => {
     for (const format of names) {
       const text = format === "r2r-vlnce" ? '{"episodes": []}' : "[]";
       await expect(load(file("none.json", text), { format })).rejects.toMatchObject({
@@ -249,7 +258,7 @@ describe("loading episodes", () => {
     }
   });
 
-  it("selects the episodes of one task type from a mixed file, and throws if there are none", async () => {
+  it("the loader selects the episodes of one task type from a mixed file, and throws if there are none", async () => {
     const mixed = contents.native.episodes.map((e, i) =>
       i === 1 ? { ...e, task_type: "opening" } : e,
     );
@@ -261,7 +270,7 @@ describe("loading episodes", () => {
     });
   });
 
-  it("assigns the requested task type to episodes of other formats", async () => {
+  it("the loader assigns the requested task type to episodes of other formats", async () => {
     const [episode] = await load(file("own.json", contents.ndh), { taskType: "my_vln" });
     expect(episode?.taskType).toBe("my_vln");
   });

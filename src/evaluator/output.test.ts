@@ -45,7 +45,7 @@ async function refusal(work: Promise<unknown>): Promise<RobotEvalError> {
 }
 
 describe("a folder that cannot be written to", () => {
-  it("reports a folder that cannot be written to before any episode runs, with its path and a hint", async () => {
+  it("the evaluator reports a folder that cannot be written to before any episode runs, with its path and a hint", async () => {
     const file = join(tempDir(), "a-file");
     writeFileSync(file, "");
     let acted = false;

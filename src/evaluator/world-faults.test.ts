@@ -205,7 +205,7 @@ describe("an error in a plugin", () => {
 });
 
 describe("a task without a simulator", () => {
-  it("makes the episodes of a task without a simulator invalid and warns at the start", async () => {
+  it("the evaluator makes the episodes of a task without a simulator invalid and warns at the start", async () => {
     class FlyingTask extends VLNTask {
       override get taskType(): string {
         return "flying";

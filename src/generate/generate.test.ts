@@ -211,7 +211,7 @@ describe("generateEpisodes with invalid input", () => {
     for (const { why } of passedOver) expect(why).toContain("of 2 episodes");
   });
 
-  it("stops generating navigation episodes when interrupted", async () => {
+  it("generateEpisodes stops generating navigation episodes when interrupted", async () => {
     await expect(generate({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: "interrupted",
       exitCode: 130,

@@ -105,7 +105,7 @@ describe("the map of an episode in a scene", () => {
     expect(topDownSvg(map)).toContain("within 3 m of the goal");
   });
 
-  it("rejects a scene that differs from the recorded one", async () => {
+  it("robot-eval map rejects a scene that differs from the recorded one", async () => {
     const source = sceneFolder({ "rooms.obj": objOf(TWO_ROOMS) });
     const [first, ...rest] = states;
     const run = await runOf(episode, [{ ...first, scene_sha256: "of another" }, ...rest]);
@@ -117,7 +117,7 @@ describe("the map of an episode in a scene", () => {
 describe("the map of an incomplete episode", () => {
   const episode = BaseEpisode.fromDict(episodeDict("1", "a", "b"));
 
-  it("rejects an episode without a saved trajectory", async () => {
+  it("robot-eval map rejects an episode without a saved trajectory", async () => {
     const writer = await RunWriter.create(temporaryFolder(), runInfo(), "", "live");
     await append(writer, episodeLine(), null);
     const error = await failure(episodeMap(writer.path, "vln/hall/1"));
@@ -127,7 +127,7 @@ describe("the map of an incomplete episode", () => {
     });
   });
 
-  it("rejects an episode whose steps have no positions", async () => {
+  it("robot-eval map rejects an episode whose steps have no positions", async () => {
     const error = await failure(episodeMap(await runOf(episode, [{ qpos: [1] }]), "vln/hall/1"));
     expect(error.code).toBe("no_positions");
   });

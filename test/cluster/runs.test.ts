@@ -398,13 +398,13 @@ describe("an invalid request to a cluster", () => {
     await expect(secret).rejects.toMatchObject({ code: "secret_in_agent" });
   });
 
-  it("rejects a run id that exists", async () => {
+  it("the command line rejects a run id that exists", async () => {
     await submit("twice");
     await expect(submit("twice")).rejects.toMatchObject({ code: "run_exists" });
     await controlRun(cluster, "twice", { action: "cancel" });
   });
 
-  it("reports a wrong address or password without quoting it", async () => {
+  it("the command line reports a wrong address or password without quoting it", async () => {
     const url = new URL(server.url);
     url.password = "hush";
     for (const queue of [url.href, "postgres://me:hush@127.0.0.1:1/robots", "mysql://me:hush@db"]) {
@@ -415,21 +415,21 @@ describe("an invalid request to a cluster", () => {
     }
   });
 
-  it("reports a missing password, and the command exits", async () => {
+  it("the command line reports a missing password, and the command exits", async () => {
     const url = new URL(server.url);
     url.password = "";
     const { code, stderr } = await startRobotEval(["status", "--queue", url.href], world.root).done;
     expect([code, stderr]).toEqual([2, expect.stringContaining("set PGPASSWORD")]);
   });
 
-  it("does not replace a folder that is not a run", async () => {
+  it("the command line does not replace a folder that is not a run", async () => {
     const out = join(world.root, "occupied");
     mkdirSync(join(out, "twice"), { recursive: true });
     const pulling = pullRun(cluster, "twice", { outDir: out });
     await expect(pulling).rejects.toMatchObject({ code: "run_exists", where: join(out, "twice") });
   });
 
-  it("rejects flags of local runs", async () => {
+  it("the command line rejects flags of local runs", async () => {
     const flags = ["--queue", server.url, "--workers", "2"];
     expect(await robotEvalHere(["run", world.yaml, ...flags])).toMatchObject({ code: 2 });
     expect(await robotEvalHere(["run", world.yaml, "--detach"])).toMatchObject({ code: 2 });

@@ -142,6 +142,6 @@ describe("an evaluation of a task and a metric that the program registered", () 
   });
 });
 
-it("registers a class by decorator and returns it unchanged", () => {
+it("a decorator registers a class and returns it unchanged", () => {
   expect([HomingTask.name, Turns.name]).toEqual(["HomingTask", "Turns"]);
 });

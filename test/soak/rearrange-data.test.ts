@@ -40,7 +40,7 @@ describe.each(["val", "train"])("the %s split of data/rearrange", (split) => {
 });
 
 describe("data/rearrange/drawers", () => {
-  it("has an open drawer at one end of each of ten episodes in as many apartments, and no problem that lint knows", async () => {
+  it("data/rearrange/drawers has an open drawer at one end of each of ten episodes in as many apartments, and no problem that lint knows", async () => {
     const episodes = await episodesOf("drawers");
     expect(new Set(episodes.map(({ sceneId }) => sceneId)).size).toBe(10);
     const ends = episodes.map(({ goals, taskConfig }) => {

@@ -81,7 +81,7 @@ describe("chunk of actions", () => {
 });
 
 describe("DialectAgent", () => {
-  it("reports an unreachable policy before the run", async () => {
+  it("DialectAgent reports an unreachable policy before the run", async () => {
     const server = await fakeServer(() => {});
     await server.stop();
     await expect(agentAt(server, { connect_timeout: 0.2 })).rejects.toThrow("connection refused");
@@ -95,7 +95,7 @@ describe("DialectAgent", () => {
     expect(server.headers[0]?.authorization).toBe("Api-Key secret");
   });
 
-  it("fails the episode when the policy dies, and dials again for the next", async () => {
+  it("DialectAgent fails the episode when the policy dies, and dials again for the next", async () => {
     const server = await serverOf((socket) => {
       openpiLike({}, ({ prompt }) => {
         if (prompt === "die") socket.terminate();
@@ -113,7 +113,7 @@ describe("DialectAgent", () => {
     expect(server.headers).toHaveLength(2);
   });
 
-  it("reports a policy that does not return as gone, and dials it only shortly after that", async () => {
+  it("DialectAgent reports a policy that does not return as gone, and dials it only shortly after that", async () => {
     const server = await serverOf((socket) => {
       openpiLike({}, () => {
         void server.stop();
@@ -154,7 +154,7 @@ describe("DialectAgent", () => {
     expect(server.headers).toHaveLength(2);
   });
 
-  it("fails the episode when the policy sends an invalid message, and continues with the next", async () => {
+  it("DialectAgent fails the episode when the policy sends an invalid message, and continues with the next", async () => {
     let asked = 0;
     const server = await serverOf((socket) => {
       socket.send(Uint8Array.of(0x80));
@@ -189,7 +189,7 @@ describe("DialectAgent", () => {
     await expect.poll(() => server.connections()).toBe(0);
   });
 
-  it("reports the keys of a reply that has no action under the expected key", async () => {
+  it("DialectAgent reports the keys of a reply that has no action under the expected key", async () => {
     const meet = openpiLike({}, () => ({ act: [1], server_timing: {} }));
     const agent = await agentAt(await serverOf(meet));
     await agent.reset(episode);
@@ -215,7 +215,7 @@ describe("DialectAgent", () => {
     expect(requests).toEqual([{ reset: true }, { qpos: 1 }]);
   });
 
-  it("receives metadata that arrives with the first bytes of the connection", async () => {
+  it("DialectAgent receives metadata that arrives with the first bytes of the connection", async () => {
     const server = await serverOf(counting());
     for (let i = 0; i < 20; i++) (await agentAt(server)).close?.();
     expect(server.headers).toHaveLength(20);

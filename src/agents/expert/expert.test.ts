@@ -159,7 +159,7 @@ describe("ExpertAgent", () => {
     }
   });
 
-  it("rejects a simulator, action space or task that it does not support", () => {
+  it("ExpertAgent rejects a simulator, action space or task that it does not support", () => {
     const world = new FakeWorld({ objects: [CUP], goals: PUT });
     const { manipulation: _, ...blind } = episode(world, "pick_place");
     expect(() => new ExpertAgent().reset(blind)).toThrow("privileged state");

@@ -3,7 +3,7 @@ import { frameBuffer, recycleFrame } from "./frame-pool.js";
 import { packMsgpack, unpackMsgpack } from "./msgpack.js";
 
 describe("frame buffer pool", () => {
-  it("reuses a returned buffer for a frame of about the same size", () => {
+  it("the frame buffer pool reuses a returned buffer for a frame of about the same size", () => {
     const first = frameBuffer(200_000);
     expect(frameBuffer(200_000).buffer).not.toBe(first.buffer);
     recycleFrame(first);
@@ -19,7 +19,7 @@ describe("frame buffer pool", () => {
     expect(frameBuffer(300_000).buffer).not.toBe(frameBuffer(300_000).buffer);
   });
 
-  it("keeps no buffers of small frames, and at most four large ones", () => {
+  it("the frame buffer pool keeps no buffers of small frames, and at most four large ones", () => {
     recycleFrame(Buffer.alloc(100));
     recycleFrame("text");
     const many = Array.from({ length: 20 }, () => frameBuffer(400_000));
@@ -29,7 +29,7 @@ describe("frame buffer pool", () => {
     expect(again.filter(({ buffer }) => given.has(buffer)).length).toBeLessThanOrEqual(4);
   });
 
-  it("reuses a buffer for frames that grow by one byte at a time", () => {
+  it("the frame buffer pool reuses a buffer for frames that grow by one byte at a time", () => {
     const first = frameBuffer(500_000);
     recycleFrame(first);
     for (let length = 500_001; length < 500_020; length++) {
@@ -39,7 +39,7 @@ describe("frame buffer pool", () => {
     }
   });
 
-  it("drops the oldest buffer when the pool is full of other sizes", () => {
+  it("the frame buffer pool drops the oldest buffer when the pool is full of other sizes", () => {
     for (const size of [1, 2, 3, 4, 5]) recycleFrame(Buffer.alloc(size * 4_000_000));
     const frame = frameBuffer(100_000);
     recycleFrame(frame);

@@ -19,21 +19,21 @@ describe("frame codec", () => {
     );
   });
 
-  it("encodes JSON as text and MessagePack as bytes", () => {
+  it("the frame codec encodes JSON as text and MessagePack as bytes", () => {
     const message = { type: "disconnect", session_id: "S" } as const;
     expect(encodeFrame(message, "json")).toBe('{"type":"disconnect","session_id":"S"}');
     expect(encodeFrame(message, "msgpack")).toBeInstanceOf(Buffer);
   });
 
   const hostile = fc.tuple(fc.constantFrom<Encoding>(...ENCODINGS), fc.uint8Array());
-  it("decodes random bytes to a message or throws a RobotEvalError", () => {
+  it("the frame codec decodes random bytes to a message or throws a RobotEvalError", () => {
     fc.assert(
       fc.property(hostile, ([encoding, bytes]) => readsOrRefuses(bytes, encoding)),
       { numRuns: 1000 },
     );
   });
 
-  it("decodes a message with changed bytes to a message or throws a RobotEvalError", () => {
+  it("the frame codec decodes a message with changed bytes to a message or throws a RobotEvalError", () => {
     const change = fc.record({ at: fc.nat(), to: fc.nat(255) });
     fc.assert(
       fc.property(

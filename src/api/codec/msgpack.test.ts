@@ -45,7 +45,7 @@ describe("MessagePack written by Python", () => {
     expect(packMsgpack(value).toString("hex")).toBe(OBSERVATION);
   });
 
-  it("aligns large arrays, so that they are read without a copy", () => {
+  it("the MessagePack codec aligns large arrays, so that they are read without a copy", () => {
     const depth = new NdArray("<f4", [100, 200], new Float32Array(20_000).fill(0.5));
     for (let length = 0; length < 8; length++) {
       const frame = packMsgpack({ name: "x".repeat(length), depth, more: depth });
@@ -58,7 +58,7 @@ describe("MessagePack written by Python", () => {
     }
   });
 
-  it("decodes NumPy scalars to plain values", () => {
+  it("the MessagePack codec decodes NumPy scalars to plain values", () => {
     const scalars =
       "84a16183c40d5f5f6e7067656e657269635f5fc3c40464617461cb3ff8000000000000c4056474797065a33c6634a16283c40d5f5f6e7067656e657269635f5fc3c40464617461f9c4056474797065a33c6938a16383c40d5f5f6e7067656e657269635f5fc3c40464617461c3c4056474797065a37c6231a175a368c3a9";
     expect(unpackMsgpack(Buffer.from(scalars, "hex"))).toEqual({ a: 1.5, b: -7, c: true, u: "hé" });
@@ -127,7 +127,7 @@ describe("MessagePack round trips", () => {
 });
 
 describe("MessagePack from an untrusted peer", () => {
-  it("decodes random bytes to a value or throws a RobotEvalError", () => {
+  it("the MessagePack codec decodes random bytes to a value or throws a RobotEvalError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         readsOrRefuses(bytes);
@@ -136,7 +136,7 @@ describe("MessagePack from an untrusted peer", () => {
     );
   });
 
-  it("decodes a frame with changed, cut or repeated bytes to a value or throws a RobotEvalError", () => {
+  it("the MessagePack codec decodes a frame with changed, cut or repeated bytes to a value or throws a RobotEvalError", () => {
     const frame = packMsgpack({
       type: "get_action",
       observation: { rgb: new NdArray("|u1", [1, 2, 3], new Uint8Array(6)), gps: [1, 2.5] },
@@ -163,7 +163,7 @@ describe("MessagePack from an untrusted peer", () => {
     ["a list within lists", "ddfffffff0ddfffffff0"],
   ];
   it.each(announced)(
-    "allocates nothing for a frame that announces %s of 2^32 entries",
+    "the MessagePack codec allocates nothing for a frame that announces %s of 2^32 entries",
     (_, hex) => {
       expect(() => unpackMsgpack(Buffer.from(hex, "hex"))).toThrow(
         /more values than it has bytes|ends within a value/,
@@ -171,14 +171,14 @@ describe("MessagePack from an untrusted peer", () => {
     },
   );
 
-  it("rejects nesting deeper than 64", () => {
+  it("the MessagePack codec rejects nesting deeper than 64", () => {
     const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.of(0xc0)]);
     expect(() => unpackMsgpack(nested(64))).not.toThrow();
     expect(() => unpackMsgpack(nested(65))).toThrow("nests deeper than 64");
     expect(() => unpackMsgpack(nested(1_000_000))).toThrow("nests deeper than 64");
   });
 
-  it("rejects a frame that ends early, has trailing bytes or uses an unassigned type", () => {
+  it("the MessagePack codec rejects a frame that ends early, has trailing bytes or uses an unassigned type", () => {
     expect(() => unpackMsgpack(Buffer.alloc(0))).toThrow("ends within a value");
     expect(() => unpackMsgpack(Buffer.of(0xc0, 0xc0))).toThrow("1 bytes follow");
     expect(() => unpackMsgpack(Buffer.of(0xc1))).toThrow("0xc1");
@@ -186,11 +186,11 @@ describe("MessagePack from an untrusted peer", () => {
     expect(() => unpackMsgpack(Buffer.of(0x81, 0x90, 0x01))).toThrow("a map's key is []");
   });
 
-  it("takes the last value of a repeated key, as JSON does", () => {
+  it("the MessagePack codec takes the last value of a repeated key, as JSON does", () => {
     expect(unpackMsgpack(Buffer.from("82a16101a16102", "hex"))).toEqual({ a: 2 });
   });
 
-  it("stores the key __proto__ without changing the prototype of the object", () => {
+  it("the MessagePack codec stores the key __proto__ without changing the prototype of the object", () => {
     const frame = packMsgpack(JSON.parse('{"__proto__":{"polluted":1},"a":1}'));
     const read = unpackMsgpack(frame) as Record<string, unknown>;
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
@@ -198,7 +198,7 @@ describe("MessagePack from an untrusted peer", () => {
     expect(Object.keys(read)).toEqual(["__proto__", "a"]);
   });
 
-  it("reports what is wrong with an invalid array", () => {
+  it("the MessagePack codec reports what is wrong with an invalid array", () => {
     const array = (fields: object) => packMsgpack({ __ndarray__: true, ...fields });
     const data = Buffer.alloc(8);
     const bad: [object, string][] = [

@@ -35,7 +35,7 @@ describe("NdArray", () => {
       });
     });
 
-  it("keeps the bytes of every type and shape at any offset in a frame", () => {
+  it("NdArray keeps the bytes of every type and shape at any offset in a frame", () => {
     fc.assert(
       fc.property(arrays, ({ dtype, shape, data, before }) => {
         const array = NdArray.from(dtype, shape, data);
@@ -48,7 +48,7 @@ describe("NdArray", () => {
     );
   });
 
-  it("reads numbers as little endian", () => {
+  it("NdArray reads numbers as little endian", () => {
     const bytes = Buffer.from("0100000000000000feffffffffffffff", "hex");
     expect(NdArray.from("<i8", [2, 1], bytes).numbers()).toEqual([1, -2]);
     expect(NdArray.from("<u2", [8], bytes).numbers()).toEqual([
@@ -57,7 +57,7 @@ describe("NdArray", () => {
     expect(NdArray.from("<i8", [2, 1], bytes).rows()).toEqual([[1], [-2]]);
   });
 
-  it("reads a Buffer that is part of a larger one", () => {
+  it("NdArray reads a Buffer that is part of a larger one", () => {
     const whole = Buffer.from([9, 9, 9, 1, 2, 3, 9]);
     expect(NdArray.from("|u1", [3], whole.subarray(3, 6)).numbers()).toEqual([1, 2, 3]);
     const floats = Buffer.concat([Buffer.of(9), Buffer.from(Float32Array.of(1.5, -2).buffer)]);

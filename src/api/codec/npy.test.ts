@@ -14,12 +14,12 @@ describe("npy codec", () => {
   it.each([
     ["a matrix", MATRIX, new NdArray("<f4", [2, 2], Float32Array.of(1, 2.5, 0, -0))],
     ["a vector", VECTOR, new NdArray("<f8", [3], Float64Array.of(1, 2, 3))],
-  ])("writes %s byte for byte as NumPy does", (_, hex, array) => {
+  ])("the npy codec writes %s byte for byte as NumPy does", (_, hex, array) => {
     expect(readNpy(Buffer.from(hex, "hex"))).toEqual(array);
     expect(writeNpy(array).toString("hex")).toBe(hex);
   });
 
-  it("keeps every bit of a depth image, including NaN and infinities", () => {
+  it("the npy codec keeps every bit of a depth image, including NaN and infinities", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 24, maxLength: 24 }), (bytes) => {
         const back = readNpy(writeNpy(NdArray.from("<f4", [2, 3], bytes)));
@@ -28,7 +28,7 @@ describe("npy codec", () => {
     );
   });
 
-  it("reads random bytes as an array or throws a RobotEvalError", () => {
+  it("the npy codec reads random bytes as an array or throws a RobotEvalError", () => {
     const file = Buffer.from(MATRIX, "hex");
     const change = fc.record({ at: fc.nat(file.length - 1), to: fc.nat(255) });
     fc.assert(
@@ -46,7 +46,7 @@ describe("npy codec", () => {
     );
   });
 
-  it("rejects Fortran order and other format versions", () => {
+  it("the npy codec rejects Fortran order and other format versions", () => {
     const text = Buffer.from(MATRIX, "hex").toString("latin1");
     const fortran = Buffer.from(text.replace("False,", "True, "), "latin1");
     expect(() => readNpy(fortran)).toThrow("unsupported .npy header");

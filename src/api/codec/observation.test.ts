@@ -56,7 +56,7 @@ const image = fc.oneof(
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 describe("observation codec", () => {
-  it("keeps every pixel in both encodings, including NaN and infinities in depth", async () => {
+  it("the observation codec keeps every pixel in both encodings, including NaN and infinities in depth", async () => {
     await fc.assert(
       fc.asyncProperty(image, async (picture) => {
         for (const encoding of ENCODINGS) {
@@ -70,7 +70,7 @@ describe("observation codec", () => {
     );
   });
 
-  it("keeps every number in both encodings, except that minus zero becomes zero", async () => {
+  it("the observation codec keeps every number in both encodings, except that minus zero becomes zero", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(finite), finite, async (vector, number) => {
         const expected = { vector: vector.map((n) => n + 0), number: number + 0 };
@@ -84,7 +84,7 @@ describe("observation codec", () => {
     );
   });
 
-  it("keeps strings and objects in both encodings", async () => {
+  it("the observation codec keeps strings and objects in both encodings", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.jsonValue(), async (text, object) => {
         const [msgpack, json] = await Promise.all(
@@ -96,7 +96,7 @@ describe("observation codec", () => {
     );
   });
 
-  it("accepts typed arrays of any kind at any depth", async () => {
+  it("the observation codec accepts typed arrays of any kind at any depth", async () => {
     const observation = {
       floats: Float32Array.of(0.5, 1),
       bytes: Uint8Array.of(1, 2),
@@ -127,7 +127,7 @@ describe("observation codec", () => {
     expect(await encodeObservation(observation, ["gps"], "json")).toEqual({ gps: [1, 2] });
   });
 
-  it("decodes arrays of another evaluator that are not images", async () => {
+  it("the observation codec decodes arrays of another evaluator that are not images", async () => {
     const cube = new NdArray("<f8", [1, 2, 2], Float64Array.of(1, 2, 3, 4));
     const scalar = new NdArray("<f4", [], Float32Array.of(1.5));
     const vector = new NdArray("<f4", [2], Float32Array.of(1, -0));

@@ -53,7 +53,7 @@ async function greeted(
 }
 
 describe("openpi handshake", () => {
-  it("rejects a policy whose chunks are shorter than policy.execute", async () => {
+  it("the openpi handshake rejects a policy whose chunks are shorter than policy.execute", async () => {
     const meet = openpiLike({ action_horizon: 4 }, () => undefined);
     await expect(greeted(openpi, meet, { execute: 5 })).rejects.toThrow(
       "policy.execute is 5, but the policy returns chunks of 4 actions",
@@ -61,7 +61,7 @@ describe("openpi handshake", () => {
     expect((await greeted(openpi, meet, { execute: 4 })).about).toEqual({ action_horizon: 4 });
   });
 
-  it("rejects a server that does not send the first message", async () => {
+  it("the openpi handshake rejects a server that does not send the first message", async () => {
     await expect(greeted(openpi, () => {}, { waitMs: 50 })).rejects.toThrow(
       expect.objectContaining({
         code: "no_metadata",
@@ -70,7 +70,7 @@ describe("openpi handshake", () => {
     );
   });
 
-  it("reports the reason when the server closes the connection", async () => {
+  it("the openpi handshake reports the reason when the server closes the connection", async () => {
     const meet = (socket: { close(code: number, reason: string): void }) =>
       socket.close(1008, "no access");
     await expect(greeted(openpi, meet)).rejects.toThrow("1008: no access");
@@ -107,7 +107,7 @@ describe("RoboArena handshake", () => {
     ]);
   });
 
-  it("converts the gripper to the numbers of the task", async () => {
+  it("the RoboArena handshake converts the gripper to the numbers of the task", async () => {
     const { mapping } = await greeted(roboarena, serverWith({}));
     expect(mapping.action?.parts?.[1]).toMatchObject({
       take: [7, 8],
@@ -121,11 +121,14 @@ describe("RoboArena handshake", () => {
     [{ n_external_cameras: 2 }, "requests 2 external cameras"],
     [{ needs_stereo_camera: true }, "requests stereo cameras"],
     [{ action_space: undefined }, "metadata is not RoboArena's: action_space"],
-  ])("stops the run when the server does not fit the task: %j", async (changes, text) => {
-    await expect(greeted(roboarena, serverWith(changes))).rejects.toThrow(text);
-  });
+  ])(
+    "the RoboArena handshake stops the run when the server does not fit the task: %j",
+    async (changes, text) => {
+      await expect(greeted(roboarena, serverWith(changes))).rejects.toThrow(text);
+    },
+  );
 
-  it("accepts any server when the benchmark gives a mapping", async () => {
+  it("the RoboArena handshake accepts any server when the benchmark gives a mapping", async () => {
     const action = { parts: [{}] };
     const observation = { x: "qpos" };
     const { mapping } = await greeted(
@@ -184,7 +187,7 @@ describe("vla-eval handshake", () => {
     expect(mapping.observation).toMatchObject({ images: { map: { wrist: "rgb_wrist" } } });
   });
 
-  it("reports all differences to the task at once", async () => {
+  it("the vla-eval handshake reports all differences to the task at once", async () => {
     const meet = vlaEvalLike({
       observation_params: { absolute_action: true },
       observation_spec: { state: spec("rot6d_interleaved_proprio_20d", 20) },
@@ -209,12 +212,12 @@ describe("vla-eval handshake", () => {
     }
   });
 
-  it("rejects end-effector actions for a task controlled by joints", async () => {
+  it("the vla-eval handshake rejects end-effector actions for a task controlled by joints", async () => {
     const meet = vlaEvalLike({ action_spec: { position: spec("delta_xyz", 3) } });
     await expect(greeted(vlaEval, meet)).rejects.toThrow("control_mode is joint_position");
   });
 
-  it("rejects rotations that the benchmark mapping reads in another form", async () => {
+  it("the vla-eval handshake rejects rotations that the benchmark mapping reads in another form", async () => {
     const meet = vlaEvalLike({ action_spec: { rotation: spec("euler_xyz", 3) } });
     const action = {
       parts: [
@@ -229,7 +232,7 @@ describe("vla-eval handshake", () => {
     expect(String(error)).toContain("takes number 3, but its actions have 3");
   });
 
-  it("rejects rotations in another form that the benchmark mapping passes on unread", async () => {
+  it("the vla-eval handshake rejects rotations in another form that the benchmark mapping passes on unread", async () => {
     const euler = {
       position: spec("delta_xyz", 3),
       rotation: spec("euler_xyz", 3),
@@ -252,13 +255,13 @@ describe("vla-eval handshake", () => {
     await greeted(vlaEval, meet, { task: hand, mapping: { action: { parts } } });
   });
 
-  it("rejects another protocol version", async () => {
+  it("the vla-eval handshake rejects another protocol version", async () => {
     await expect(greeted(vlaEval, vlaEvalLike({ protocol_version: 2 }))).rejects.toThrow(
       "uses version 2",
     );
   });
 
-  it("fails with the error of the current request and ignores late errors of older ones", async () => {
+  it("the vla-eval handshake fails with the error of the current request and ignores late errors of older ones", async () => {
     const meet = vlaEvalLike({}, ({ type, payload }) => {
       if (type !== "observation") return undefined;
       const { x } = payload as { x: number };
@@ -271,7 +274,7 @@ describe("vla-eval handshake", () => {
     expect(await conversation.infer({ x: 5 }, 1000)).toEqual({ actions: [5] });
   });
 
-  it("fails the first action if the server rejects the episode", async () => {
+  it("the vla-eval handshake fails the first action if the server rejects the episode", async () => {
     const conversation = await greeted(
       vlaEval,
       vlaEvalLike({}, ({ type }) =>

@@ -11,7 +11,7 @@ function chunk(shape: readonly number[], ...values: number[]): NdArray {
 }
 
 describe("mapActions", () => {
-  it("reads a vector as one action and a matrix as one action per row", () => {
+  it("mapActions reads a vector as one action and a matrix as one action per row", () => {
     expect(mapActions(chunk([3], 1, 2, 3), undefined, vector)).toEqual([[1, 2, 3]]);
     expect(mapActions(chunk([2, 3], 1, 2, 3, 4, 5, 6), undefined, vector)).toEqual([
       [1, 2, 3],
@@ -20,14 +20,14 @@ describe("mapActions", () => {
     expect(mapActions([[1, 2, 3]], undefined, vector)).toEqual([[1, 2, 3]]);
   });
 
-  it("accepts a leading batch dimension of one, but no larger one", () => {
+  it("mapActions accepts a leading batch dimension of one, but no larger one", () => {
     expect(mapActions(chunk([1, 1, 3], 1, 2, 3), undefined, vector)).toEqual([[1, 2, 3]]);
     expect(() => mapActions(chunk([2, 1, 3], 1, 2, 3, 4, 5, 6), undefined, vector)).toThrow(
       "an array of shape [2,1,3]",
     );
   });
 
-  it("builds the task action part by part", () => {
+  it("mapActions builds the task action part by part", () => {
     const parts = [
       { take: [0, 1] as [number, number], scale: 0.05 },
       { value: [7] },
@@ -39,7 +39,7 @@ describe("mapActions", () => {
     ]);
   });
 
-  it("chooses a named action by index or by the largest of several scores", () => {
+  it("mapActions chooses a named action by index or by the largest of several scores", () => {
     const names = ["stop", "move_forward", "turn_left"];
     expect(mapActions(chunk([1], 2), { names }, named)).toEqual(["turn_left"]);
     expect(mapActions(chunk([2, 3], 0, 5, 1, 9, 0, 0), { names }, named)).toEqual([
@@ -50,7 +50,7 @@ describe("mapActions", () => {
     expect(() => mapActions(chunk([1], 3), { names }, named)).toThrow("chose action 3");
   });
 
-  it("stops the run when an unmapped reply has another size than the task actions", () => {
+  it("mapActions stops the run when an unmapped reply has another size than the task actions", () => {
     expect(() => mapActions(chunk([7], 1, 2, 3, 4, 5, 6, 7), undefined, vector)).toThrow(
       expect.objectContaining({
         name: "StopRunError",
@@ -66,7 +66,7 @@ describe("mapActions", () => {
     [chunk([0, 3]), "no action"],
     [{ a: 1 }, "the policy answered"],
     [chunk([3], 1, Number.NaN, 3), "not a finite number"],
-  ])("rejects a reply without a valid action: %j", (reply, text) => {
+  ])("mapActions rejects a reply without a valid action: %j", (reply, text) => {
     expect(() => mapActions(reply, undefined, vector)).toThrow(
       expect.objectContaining({ name: "ProtocolError", message: expect.stringContaining(text) }),
     );

@@ -43,18 +43,18 @@ describe("image resizing", () => {
     },
   );
 
-  it("returns an image that already has the size unchanged", () => {
+  it("image resizing returns an image that already has the size unchanged", () => {
     const image = formulaImage(8, 6);
     expect(mapImage(image, { resize: [8, 6] }).data).toBe(image.data);
   });
 
-  it("pads with black bars unless the image should be stretched", () => {
+  it("image resizing pads with black bars unless the image should be stretched", () => {
     const { data } = mapImage(small([10, 10, 10, 10], [10, 10, 10, 10]), { resize: [4, 4] });
     const reds = Array.from({ length: 16 }, (_, i) => data[i * 3]);
     expect(reds).toEqual([0, 0, 0, 0, 10, 10, 10, 10, 10, 10, 10, 10, 0, 0, 0, 0]);
   });
 
-  it("takes the nearest depth and never mixes two depths", () => {
+  it("image resizing takes the nearest depth and never mixes two depths", () => {
     const data = Float32Array.of(1, 5, 1, 5);
     const depth: DepthImage = { kind: "depth", width: 4, height: 1, data };
     const { data: halved, dtype } = mapImage(depth, { resize: [2, 1], fit: "stretch" });

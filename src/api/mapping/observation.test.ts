@@ -60,7 +60,7 @@ describe("mapped observation", () => {
     expect(looked).toEqual(["rgb_head"]);
   });
 
-  it("concatenates a state from converted, rescaled and constant parts", () => {
+  it("the observation mapping concatenates a state from converted, rescaled and constant parts", () => {
     const sent = mapObservation(
       observation,
       read({
@@ -81,7 +81,7 @@ describe("mapped observation", () => {
     expect(numbers(sent.state)).toEqual([...Float32Array.from(expected)]);
   });
 
-  it("applies scale, clip, switch and repeat in this order", () => {
+  it("the observation mapping applies scale, clip, switch and repeat in this order", () => {
     const sent = mapObservation(
       observation,
       read({
@@ -101,7 +101,7 @@ describe("mapped observation", () => {
     expect(sent).toMatchObject({ images: { wrist: { shape: [1, 1, 3] } }, mask: true });
   });
 
-  it("replaces an instruction by its text", () => {
+  it("the observation mapping replaces an instruction by its text", () => {
     expect(mapObservation(observation, read({ prompt: "instruction" })).prompt).toBe(
       "open the drawer",
     );
@@ -120,11 +120,11 @@ describe("observation mapping that does not fit the sensors", () => {
       { x: { from: "ee_pose", rotation: { from: "quat_wxyz", to: "euler_xyz" } } },
       /reads 7 numbers of ee_pose for x as quat_wxyz, which has 4/,
     ],
-  ] as const)("rejects a mapping that does not fit the sensors: %j", (entries, text) => {
+  ] as const)("the run rejects a mapping that does not fit the sensors: %j", (entries, text) => {
     expect(() => mapObservation(observation, read(entries))).toThrow(text);
   });
 
-  it("reports the available sensors", () => {
+  it("the run reports the available sensors", () => {
     expect(() => mapObservation(observation, read({ x: "rgb_front" }))).toThrow(
       expect.objectContaining({ hint: expect.stringContaining("rgb_head, rgb_wrist") }),
     );

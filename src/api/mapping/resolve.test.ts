@@ -27,7 +27,7 @@ describe("mapping preset", () => {
     }
   });
 
-  it("uses the keys of the given dialect", () => {
+  it("a mapping preset uses the keys of the given dialect", () => {
     const task = taskWith("ee_delta_pose", 7);
     expect(resolveMapping("libero", "openpi", task).observation).toHaveProperty([
       "observation/image",
@@ -36,13 +36,13 @@ describe("mapping preset", () => {
     expect(() => resolveMapping("libero", "behavior", task)).toThrow("does not support behavior");
   });
 
-  it("reads the LIBERO observations where the task is controlled as LIBERO is", () => {
+  it("a mapping preset reads the LIBERO observations where the task is controlled as LIBERO is", () => {
     const { observation, action } = resolveMapping("libero", "openpi", taskWith("osc_pose", 7));
     expect(observation?.["observation/image"]).toMatchObject({ from: "agentview_image" });
     expect(action).toEqual({ parts: [{ take: [0, 7] }] });
   });
 
-  it("stops the run when the task has another control mode", () => {
+  it("a mapping preset stops the run when the task has another control mode", () => {
     expect(() => resolveMapping("libero", "openpi", taskWith("joint_position", 8))).toThrow(
       "gives 7 numbers of ee_delta_pose, but arm takes 8 of joint_position",
     );

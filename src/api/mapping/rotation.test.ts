@@ -40,7 +40,7 @@ function expectClose(actual: readonly number[], expected: readonly number[]): vo
 }
 
 describe("convertRotation", () => {
-  it.each(ROTATIONS)("converts %s to every other form", (from) => {
+  it.each(ROTATIONS)("convertRotation converts %s to every other form", (from) => {
     for (const to of ROTATIONS) expectClose(convertRotation(SAME[from], from, to), SAME[to]);
   });
 
@@ -55,7 +55,7 @@ describe("convertRotation", () => {
     );
   });
 
-  it("gives the same result for both quaternions of a rotation", () => {
+  it("convertRotation gives the same result for both quaternions of a rotation", () => {
     fc.assert(
       fc.property(rotation, fc.constantFrom(...ROTATIONS), (q, form) => {
         fc.pre(form !== "axis_angle_full");
@@ -69,26 +69,26 @@ describe("convertRotation", () => {
     );
   });
 
-  it("keeps the sign of a quaternion as quat2axisangle of robosuite does, if asked to", () => {
+  it("convertRotation keeps the sign of a quaternion as quat2axisangle of robosuite does, if asked to", () => {
     // quat2axisangle([0.9, 0.3, -0.3, -0.1]) of robosuite 1.4.1: the hand of a Panda that points down.
     const full = convertRotation([0.9, 0.3, -0.3, -0.1], "quat_xyzw", "axis_angle_full");
     expectClose(full, [3.022887158322303, 1.007629052774101, -1.007629052774101]);
   });
 
-  it("keeps the identity, and the size of a tiny rotation", () => {
+  it("convertRotation keeps the identity, and the size of a tiny rotation", () => {
     expectClose(convertRotation([1, 0, 0, 0], "quat_wxyz", "axis_angle"), [0, 0, 0]);
     expectClose(convertRotation([0, 0, 0], "axis_angle", "quat_xyzw"), [0, 0, 0, 1]);
     const [x = 0] = convertRotation([1e-13, 0, 0], "axis_angle", "axis_angle");
     expect(x / 1e-13).toBeCloseTo(1, 6);
   });
 
-  it("converts a rotation at gimbal lock to Euler angles and back", () => {
+  it("convertRotation converts a rotation at gimbal lock to Euler angles and back", () => {
     const down = convertRotation([0.4, Math.PI / 2, 0.9], "euler_xyz", "quat_wxyz");
     const angles = convertRotation(down, "quat_wxyz", "euler_xyz");
     expect(likeness(convertRotation(angles, "euler_xyz", "quat_wxyz"), down)).toBeCloseTo(1, 9);
   });
 
-  it("orthonormalises two columns and keeps the direction of the first", () => {
+  it("convertRotation orthonormalises two columns and keeps the direction of the first", () => {
     expectClose(convertRotation([2, 0, 0, 0.5, 3, 0], "rotation_6d", "quat_wxyz"), [1, 0, 0, 0]);
   });
 
@@ -96,11 +96,11 @@ describe("convertRotation", () => {
     [[0, 0, 0, 0], "quat_wxyz"],
     [[1, 0, 0, 2, 0, 0], "rotation_6d"],
     [[Number.NaN, 0, 0], "axis_angle"],
-  ] as const)("rejects %j as %s", (values, form) => {
+  ] as const)("convertRotation rejects %j as %s", (values, form) => {
     expect(() => convertRotation(values, form, "euler_xyz")).toThrow("is not a rotation");
   });
 
-  it("rejects the wrong number of values", () => {
+  it("convertRotation rejects the wrong number of values", () => {
     expect(() => convertRotation([1, 0, 0], "quat_xyzw", "euler_xyz")).toThrow(
       "quat_xyzw has 4 numbers, got 3",
     );

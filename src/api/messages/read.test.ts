@@ -6,7 +6,7 @@ import { messages } from "./messages.fixture.js";
 import { readMessage } from "./read.js";
 
 describe("readMessage", () => {
-  it("keeps a message of any type, including unknown fields", () => {
+  it("readMessage keeps a message of any type, including unknown fields", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(messages, (message) => {
@@ -32,7 +32,7 @@ describe("readMessage", () => {
     expect(readMessage(plain[4])).toMatchObject({ session_id: "", fatal: false });
   });
 
-  it("removes control characters and truncates long text", () => {
+  it("readMessage removes control characters and truncates long text", () => {
     const long = `\u001b]0;x\u0007\u0000${"y".repeat(5_000_000)}`;
     const told: unknown[] = [
       { type: "error", code: long, message: long },
@@ -54,13 +54,13 @@ describe("readMessage", () => {
   });
 
   it.each([null, 3, "connect", [], [{ type: "connect" }]])(
-    "rejects %j, which is not an object",
+    "readMessage rejects %j, which is not an object",
     (value) => {
       expect(() => readMessage(value)).toThrow(ProtocolError);
     },
   );
 
-  it("suggests the closest name for an unknown type", () => {
+  it("readMessage suggests the closest name for an unknown type", () => {
     try {
       readMessage({ type: "get_actoin", session_id: "S" });
       expect.unreachable();
@@ -85,11 +85,11 @@ describe("readMessage", () => {
     [{ type: "heartbeat", session_id: "S", t: "now" }, "heartbeat: t"],
     [{ type: "episode_end", session_id: "S", episode_id: "e", reason: "stop" }, "steps"],
   ];
-  it.each(wrong)("rejects %j and names the field", (fields, part) => {
+  it.each(wrong)("readMessage rejects %j and names the field", (fields, part) => {
     expect(() => readMessage(fields)).toThrow(part);
   });
 
-  it("stores the key __proto__ of an observation without changing its prototype", () => {
+  it("readMessage stores the key __proto__ of an observation without changing its prototype", () => {
     const observation = JSON.parse('{"__proto__":{"polluted":1},"gps":[1]}');
     readMessage({ type: "get_action", session_id: "S", task_type: "vln", observation });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

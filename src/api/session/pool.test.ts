@@ -121,7 +121,7 @@ describe("replicas", () => {
     expect(one.connection).not.toBe(other.connection);
   });
 
-  it("replicas replicas must all be reachable at the start", async () => {
+  it("replicas must all be reachable at the start", async () => {
     const policy = await RawPolicy.listen();
     const gone = await RawPolicy.listen();
     await gone.stop();

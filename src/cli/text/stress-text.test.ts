@@ -30,7 +30,7 @@ describe("stressText", () => {
     expect(text).toContain("3 control steps ");
   });
 
-  it("names what is missing", () => {
+  it("stressText names what is missing", () => {
     const [axis] = STRESS_REPORT.axes;
     const [first] = axis?.levels ?? [];
     if (!axis || !first) throw new Error("the report has no level");

@@ -36,7 +36,7 @@ async function listen(disclosed?: readonly string[]): Promise<Heard> {
 }
 
 describe("the episode sent to a navigation agent", () => {
-  it("sends a navigation agent the instruction and the start, but no goal and no reference", async () => {
+  it("the evaluator sends a navigation agent the instruction and the start, but no goal and no reference", async () => {
     const { told, seen } = await listen();
     expect(told.episode).toMatchObject({
       episode_id: "a-d",
@@ -78,7 +78,7 @@ describe("the episode sent to a navigation agent", () => {
     [["goals", "reference"], true, true],
     [[], false, false],
   ])(
-    "sends an agent the parts that are named by disclose: %j",
+    "the evaluator sends an agent the parts that are named by disclose: %j",
     async (disclosed, goals, reference) => {
       const { told } = await listen(disclosed);
       expect(told.episode.goals === null).toBe(!goals);
@@ -90,7 +90,7 @@ describe("the episode sent to a navigation agent", () => {
     },
   );
 
-  it("records the disclosed parts in run.json", async () => {
+  it("the evaluator records the disclosed parts in run.json", async () => {
     const world = tinyWorld({ evaluation: { disclose: ["goals"] } });
     const { results } = await evaluate(world, "random", { outDir: tempDir(), limit: 1 });
     const info = JSON.parse(readFileSync(join(results.run_dir ?? "", "run.json"), "utf8"));

@@ -45,7 +45,7 @@ describe("the summary of a manipulation episode", () => {
     expect(handlingOf(states)?.stages).not.toHaveProperty("near");
   });
 
-  it("counts the steps at the end in which a joint did not move", () => {
+  it("the summary of a manipulation episode counts the steps at the end in which a joint did not move", () => {
     const qpos = [
       [0, 0],
       [0.1, 0],

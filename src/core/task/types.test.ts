@@ -272,7 +272,7 @@ describe("a sensor suite", () => {
     expect(suite.get("constructor")).toEqual({});
   });
 
-  it("lists its sensors by name", () => {
+  it("a sensor suite lists its sensors by name", () => {
     expect(suite.names()).toEqual(["rgb", "gps"]);
     expect(suite.has("gps")).toBe(true);
     expect(suite.has("toString")).toBe(false);

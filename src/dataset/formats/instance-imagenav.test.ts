@@ -47,7 +47,7 @@ const goals = { abc_10: chair };
 const scene = { goals, episodes: [episode, { ...episode, episode_id: "332", goal_image_id: 0 }] };
 
 describe("InstanceImageNav file", () => {
-  it("reads each episode with its object and the camera of its image", async () => {
+  it("the InstanceImageNav reader reads each episode with its object and the camera of its image", async () => {
     const [first, second] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "331",
@@ -80,13 +80,13 @@ describe("InstanceImageNav file", () => {
     expect(second?.goals.view_points).toBe(first?.goals.view_points);
   });
 
-  it("accepts goals after the episodes", async () => {
+  it("the InstanceImageNav reader accepts goals after the episodes", async () => {
     const { episodes } = scene;
     const before = await load({ path: files.write("before.json", scene) });
     expect(await load({ path: files.write("after.json", { episodes, goals }) })).toEqual(before);
   });
 
-  it("detects the format through an empty index", async () => {
+  it("the InstanceImageNav reader detects the format through an empty index", async () => {
     files.write("content/abc.json.gz", scene);
     expect(await load({ path: files.write("val.json.gz", { episodes: [] }) })).toHaveLength(2);
   });
@@ -120,15 +120,18 @@ describe("InstanceImageNav file", () => {
       goal({ view_points: undefined }),
       'episode 331, its goal "abc_10": view_points: ',
     ],
-  ])("rejects %s with episode and field", async (_, content, message) => {
-    await expect(load({ path: files.write("abc.json", content) })).rejects.toMatchObject({
-      name: "DataError",
-      message: expect.stringContaining(message),
-      where: expect.stringContaining("abc.json"),
-    });
-  });
+  ])(
+    "the InstanceImageNav reader rejects %s with episode and field",
+    async (_, content, message) => {
+      await expect(load({ path: files.write("abc.json", content) })).rejects.toMatchObject({
+        name: "DataError",
+        message: expect.stringContaining(message),
+        where: expect.stringContaining("abc.json"),
+      });
+    },
+  );
 
-  it("never loads part of a truncated file", async () => {
+  it("the InstanceImageNav reader never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -163,7 +166,7 @@ describeWithSharedData("InstanceImageNav: HM3D's val_mini", () => {
     });
   });
 
-  it("rejects the published file wherever it is truncated", async () => {
+  it("the InstanceImageNav reader rejects the published file wherever it is truncated", async () => {
     const packed = readFileSync(join(folder(), "content/wcojb4TFT35.json.gz"));
     for (const share of [0.001, 0.3, 0.6, 0.9, 0.9999]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));

@@ -30,12 +30,12 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
   const made = (fixture: Partial<LerobotFixture> = {}) =>
     write(join(temporaryFolder(), "cups"), { lengths: LENGTHS, ...fixture });
 
-  it("detects the dataset by content", async () => {
+  it("the LeRobot reader detects the dataset by content", async () => {
     const format = await detectFormat(await made(), createRegistries().formats);
     expect(format.name).toBe("lerobot");
   });
 
-  it("reads one episode per demonstration, with its frames as the reference", async () => {
+  it("the LeRobot reader reads one episode per demonstration, with its frames as the reference", async () => {
     const episodes = await load(await made());
     expect(episodes.map(({ episodeId }) => episodeId)).toEqual(["0", "1", "2"]);
     for (const [i, episode] of episodes.entries()) {
@@ -53,7 +53,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     }
   });
 
-  it("names the values of the dataset features", async () => {
+  it("the LeRobot reader names the values of the dataset features", async () => {
     const [episode] = await load(await made());
     expect(episode?.taskConfig.features).toEqual({
       "observation.state": { dtype: "float32", shape: [3], names: ["a", "b", "c"] },
@@ -62,7 +62,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     });
   });
 
-  it("keeps irregular timestamps", async () => {
+  it("the LeRobot reader keeps irregular timestamps", async () => {
     const [first, second] = await load(
       await made({
         edit: (columns, episode) =>
@@ -104,7 +104,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
       "episode 1, frame 3, episode_index: expected 1, got 7",
     ],
     ["an unknown task", replaced("task_index", [1, 1, 9, 1, 1, 1]), "task_index 9"],
-  ])("rejects %s with episode and frame", async (_what, edit, message) => {
+  ])("the LeRobot reader rejects %s with episode and frame", async (_what, edit, message) => {
     const path = await made(edit ? { edit } : {});
     await expect(load(path)).rejects.toMatchObject({
       message: expect.stringContaining(message),
@@ -116,12 +116,12 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     expect(problems).toHaveLength(1);
   });
 
-  it("rejects a dataset that lists fewer episodes than it declares as cut off", async () => {
+  it("the LeRobot reader rejects a dataset that lists fewer episodes than it declares as cut off", async () => {
     const path = await made({ info: { total_episodes: 4 } });
     await expect(load(path)).rejects.toMatchObject({ code: "truncated_dataset" });
   });
 
-  it("rejects missing files unless partial or onBadEpisode is set", async () => {
+  it("the LeRobot reader rejects missing files unless partial or onBadEpisode is set", async () => {
     const path = await made();
     // The last episode's file, in both versions.
     rmSync(join(path, "data/chunk-000/episode_000002.parquet"), { force: true });
@@ -147,7 +147,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     });
   });
 
-  it("rejects a data path outside the dataset folder", async () => {
+  it("the LeRobot reader rejects a data path outside the dataset folder", async () => {
     const path = await made({ info: { data_path: "../elsewhere.parquet" } });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_dataset",
@@ -170,7 +170,7 @@ function replaced(
 }
 
 describe("LeRobot dataset", () => {
-  it("rejects an unsupported version", async () => {
+  it("the LeRobot reader rejects an unsupported version", async () => {
     const path = await writeLerobot2(join(temporaryFolder(), "old"), {
       lengths: [2],
       version: "v1.6",
@@ -181,7 +181,7 @@ describe("LeRobot dataset", () => {
     });
   });
 
-  it("rejects contradictory episode lengths", async () => {
+  it("the LeRobot reader rejects contradictory episode lengths", async () => {
     const path = await writeLerobot2(join(temporaryFolder(), "short"), { lengths: [3] });
     const line = { episode_index: 0, tasks: ["pick up the cup"], length: 4 };
     writeFileSync(join(path, "meta/episodes.jsonl"), JSON.stringify(line));

@@ -31,7 +31,7 @@ function suite(name: string, files: Readonly<Record<string, string>>): string {
 }
 
 describe("LIBERO suite", () => {
-  it("names the episode of an initial state with NaN, and a Git LFS pointer in its place", async () => {
+  it("the LIBERO reader names the episode of an initial state with NaN, and a Git LFS pointer in its place", async () => {
     const folder = suite("nan", { "open_it.bddl": TASK });
     const states = join(folder, "open_it.pruned_init");
     const data = floats([1, 2, 3, 4, Number.NaN, 6]);
@@ -79,7 +79,7 @@ describe("LIBERO suite", () => {
     expect(episode).toMatchObject({ episodeId: "b", taskType: "opening" });
   });
 
-  it("detects a suite by content", async () => {
+  it("the LIBERO reader detects a suite by content", async () => {
     const folder = suite("known", { "b.bddl": `; says it\n${TASK}`, "c.json": "{}" });
     expect(liberoFormat.detect(await readSample(folder))).toBe(true);
     expect(liberoFormat.detect(await readSample(join(folder, "b.bddl")))).toBe(true);
@@ -88,7 +88,7 @@ describe("LIBERO suite", () => {
     await expect(load(root)).rejects.toMatchObject({ code: "empty_dataset", where: root });
   });
 
-  it("skips an unreadable task if onBadEpisode is set", async () => {
+  it("the LIBERO reader skips an unreadable task if onBadEpisode is set", async () => {
     const folder = suite("bad", { "a.bddl": "(define", "b.bddl": TASK });
     await expect(load(folder)).rejects.toMatchObject({ code: "bad_bddl" });
     const problems: DataError[] = [];
@@ -132,7 +132,7 @@ describeWithSharedData("LIBERO-Spatial", () => {
     );
   });
 
-  it("rejects a suite in which the initial states of one task are missing", async () => {
+  it("the LIBERO reader rejects a suite in which the initial states of one task are missing", async () => {
     const copy = join(root, "missing");
     cpSync(sharedData("libero"), copy, { recursive: true });
     const inits = join(copy, "init_files", "libero_spatial");

@@ -53,7 +53,7 @@ function recording(name: string, ids: readonly number[], json?: unknown, states 
 const ENV = { env_id: "PickCube-v1", max_episode_steps: 50, env_kwargs: { obs_mode: "state" } };
 
 describe("ManiSkill recordings", () => {
-  it("reads recordings with the metadata of the JSON file beside them", async () => {
+  it("the ManiSkill reader reads recordings with the metadata of the JSON file beside them", async () => {
     const path = recording("pick", [10, 2], {
       env_info: ENV,
       episodes: [episode(10, 3), episode(2, 3)],
@@ -86,7 +86,7 @@ describe("ManiSkill recordings", () => {
     expect(first?.taskConfig).not.toHaveProperty("missing");
   });
 
-  it("reads a folder of recordings as one dataset, with the file name in ids of the same scene", async () => {
+  it("the ManiSkill reader reads a folder of recordings as one dataset, with the file name in ids of the same scene", async () => {
     mkdirSync(join(root, "demos"));
     for (const name of ["demos/a", "demos/b"]) {
       recording(name, [0], { env_info: ENV, episodes: [episode(0, 3)] });
@@ -97,7 +97,7 @@ describe("ManiSkill recordings", () => {
     expect(ids).toEqual(["a_traj_0", "b_traj_0"]);
   });
 
-  it("rejects a folder that has an HDF5 file of another format", async () => {
+  it("the ManiSkill reader rejects a folder that has an HDF5 file of another format", async () => {
     mkdirSync(join(root, "mixed"));
     recording("mixed/a", [0]);
     const path = recording("mixed/b", []);
@@ -108,7 +108,7 @@ describe("ManiSkill recordings", () => {
     });
   });
 
-  it("rejects a recording whose length contradicts the JSON file", async () => {
+  it("the ManiSkill reader rejects a recording whose length contradicts the JSON file", async () => {
     const path = recording("long", [0], { env_info: ENV, episodes: [episode(0, 7)] });
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_demo",
@@ -117,7 +117,7 @@ describe("ManiSkill recordings", () => {
     });
   });
 
-  it("rejects a recording without one more state than actions", async () => {
+  it("the ManiSkill reader rejects a recording without one more state than actions", async () => {
     const path = recording("states", [0], undefined, 3);
     await expect(load(path)).rejects.toMatchObject({
       code: "bad_demo",
@@ -125,7 +125,7 @@ describe("ManiSkill recordings", () => {
     });
   });
 
-  it("rejects recordings that do not match the list in the JSON file", async () => {
+  it("the ManiSkill reader rejects recordings that do not match the list in the JSON file", async () => {
     const lost = recording("lost", [0], {
       env_info: ENV,
       episodes: [episode(0, 3), episode(1, 3)],
@@ -139,7 +139,7 @@ describe("ManiSkill recordings", () => {
 });
 
 describeWithSharedData("ManiSkill's FMB assembly", () => {
-  it("reads the published recording without its JSON file, with the values of h5py", async () => {
+  it("the ManiSkill reader reads the published recording without its JSON file, with the values of h5py", async () => {
     const path = sharedData("maniskill_h5/fmb-assembly1.h5");
     expect(maniskillFormat.detect(await readSample(path))).toBe(true);
     const episodes = await load(path);

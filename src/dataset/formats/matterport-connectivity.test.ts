@@ -97,7 +97,7 @@ describeWithSharedData("published Matterport connectivity", () => {
   it.each([
     ["connectivity", 10],
     ["valan_testdata/r2r/testdata/connections", 4],
-  ])("reads %s completely", async (path, count) => {
+  ])("MatterportGraphs reads %s completely", async (path, count) => {
     const graphs = new MatterportGraphs(sharedData(path));
     const scans = await graphs.scans();
     expect(scans).toHaveLength(count);

@@ -47,20 +47,20 @@ describe("native episodes", () => {
     },
   );
 
-  it("reads a bare list and bare lines", async () => {
+  it("the native reader reads a bare list and bare lines", async () => {
     expect(await load(file("list.json", JSON.stringify(dicts)))).toEqual(episodes);
     const lines = dicts.map((dict) => JSON.stringify(dict)).join("\n");
     expect(await load(file("lines.jsonl", lines))).toEqual(episodes);
     expect(await load(file("one.jsonl", JSON.stringify(dicts[0])))).toEqual([episodes[0]]);
   });
 
-  it("reads a document in any layout", async () => {
+  it("the native reader reads a document in any layout", async () => {
     const document = { note: "x".repeat(70_000), episodes: dicts, format: "robot-eval-episodes/1" };
     expect(await load(file("compact.json", JSON.stringify(document)))).toEqual(episodes);
     expect(await load(file("pretty.json", JSON.stringify(document, null, 2)))).toEqual(episodes);
   });
 
-  it("rejects an invalid episode with line, episode and field", async () => {
+  it("the native reader rejects an invalid episode with line, episode and field", async () => {
     const bad = { ...dicts[1], start_state: { position: [0, 0, 0], rotation: [0, 0, 1] } };
     const lines = [dicts[0], bad].map((dict) => JSON.stringify(dict)).join("\n");
     await expect(load(file("bad.jsonl", lines))).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe("native episodes", () => {
     });
   });
 
-  it("rejects a later version with a hint", async () => {
+  it("the native reader rejects a later version with a hint", async () => {
     const path = file("later.json", '{"format": "robot-eval-episodes/9", "episodes": []}');
     await expect(load(path)).rejects.toMatchObject({
       code: "unsupported_version",
@@ -78,7 +78,7 @@ describe("native episodes", () => {
     });
   });
 
-  it("never loads part of a truncated file", async () => {
+  it("the native reader never loads part of a truncated file", async () => {
     for (const name of ["cut.json", "cut.json.gz", "cut.jsonl", "cut.jsonl.gz"]) {
       const path = join(folder, name);
       await writeNative(path, episodes);
@@ -136,7 +136,7 @@ describe("native format detection", () => {
       isDirectory: false,
     });
 
-  it("detects the format by the format field or the keys of an episode", () => {
+  it("the native reader detects the format by the format field or the keys of an episode", () => {
     expect(detect({ format: "robot-eval-episodes/1", count: 3 })).toBe(true);
     expect(detect(dicts)).toBe(true);
     expect(detect(dicts[0])).toBe(true);
@@ -147,7 +147,7 @@ describe("native format detection", () => {
 });
 
 describe("gzip of native lines", () => {
-  it("rejects a damaged gzip file of lines", async () => {
+  it("the native reader rejects a damaged gzip file of lines", async () => {
     const packed = gzipSync(dicts.map((dict) => JSON.stringify(dict)).join("\n"));
     packed[packed.length - 5] = (packed[packed.length - 5] ?? 0) ^ 0xff;
     await expect(load(file("damaged.jsonl.gz", packed))).rejects.toMatchObject({

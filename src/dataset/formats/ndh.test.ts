@@ -100,7 +100,7 @@ describe("NDH instance", () => {
     ["player_path", { player_path: ["a", "c"] }, "off_graph_step", "episode 5, player_path[1]"],
     ["scan", { scan: 3 }, "bad_episode", "episode 5, scan"],
     ["every path", { start_pano: undefined, planner_path: [] }, "bad_episode", "neither"],
-  ])("rejects an instance with an invalid %s", async (_, change, code, message) => {
+  ])("the NDH reader rejects an instance with an invalid %s", async (_, change, code, message) => {
     await expect(loadOne(change)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(message),
@@ -110,7 +110,7 @@ describe("NDH instance", () => {
 });
 
 describeWithSharedData("the published NDH data", () => {
-  it("reproduces the published scores of a submission", async () => {
+  it("the NDH reader reproduces the published scores of a submission", async () => {
     const connectivity = new MatterportGraphs(sharedData("connectivity"));
     const source = { path: sharedData("ndh/val_unseen.json"), graphs: connectivity };
     const episodes = await load(source);

@@ -50,7 +50,7 @@ const scene = { goals_by_category: goals, episodes: [episode, { ...episode, epis
 const index = { episodes: [], category_to_task_category_id: { bed: 1 } };
 
 describe("ObjectNav file", () => {
-  it("reads each episode with all objects of its category and all their view points", async () => {
+  it("the ObjectNav reader reads each episode with all objects of its category and all their view points", async () => {
     const [first] = await load({ path: files.write("abc.json.gz", scene) });
     expect(first?.toDict()).toEqual({
       episode_id: "7",
@@ -87,7 +87,7 @@ describe("ObjectNav file", () => {
     expect(second?.goals.positions).toBe(first?.goals.positions);
   });
 
-  it("accepts goals before or after the episodes", async () => {
+  it("the ObjectNav reader accepts goals before or after the episodes", async () => {
     const { goals_by_category, episodes } = scene;
     const before = await load({ path: files.write("before.json", scene) });
     const after = await load({
@@ -97,13 +97,13 @@ describe("ObjectNav file", () => {
     expect(after).toHaveLength(2);
   });
 
-  it("accepts goals in each episode, as in older files", async () => {
+  it("the ObjectNav reader accepts goals in each episode, as in older files", async () => {
     const own = { ...episode, goals: beds };
     const [first] = await load({ path: files.write("old.json", { episodes: [own] }) });
     expect(first?.goals.view_points).toHaveLength(3);
   });
 
-  it("keeps the radius of goals that have one", async () => {
+  it("the ObjectNav reader keeps the radius of goals that have one", async () => {
     const withRadius = { "abc.basis.glb_bed": beds.map((bed) => ({ ...bed, radius: 0.5 })) };
     const [first] = await load({
       path: files.write("abc.json", { goals_by_category: withRadius, episodes: [episode] }),
@@ -111,7 +111,7 @@ describe("ObjectNav file", () => {
     expect(first?.goals.radius).toBe(0.5);
   });
 
-  it("reads the single file of MP3D with goals of several scenes", async () => {
+  it("the ObjectNav reader reads the single file of MP3D with goals of several scenes", async () => {
     const at = (scan: string) => ({ ...episode, scene_id: `mp3d/${scan}/${scan}.glb` });
     const path = files.write("val.json.gz", {
       category_to_task_category_id: { bed: 1 },
@@ -126,7 +126,7 @@ describe("ObjectNav file", () => {
 });
 
 describe("ObjectNav split", () => {
-  it("reads a split through its index, its folder or its content folder", async () => {
+  it("the ObjectNav reader reads a split through its index, its folder or its content folder", async () => {
     const path = files.write("val.json.gz", index);
     files.write("content/b.json.gz", { ...scene, episodes: [{ ...episode, episode_id: "0" }] });
     files.write("content/a.json", scene);
@@ -137,7 +137,7 @@ describe("ObjectNav split", () => {
     }
   });
 
-  it("rejects a split whose content is missing", async () => {
+  it("the ObjectNav reader rejects a split whose content is missing", async () => {
     const path = files.write("val.json.gz", index);
     await expect(load({ path })).rejects.toMatchObject({
       code: "empty_dataset",
@@ -183,7 +183,7 @@ describe("invalid ObjectNav file", () => {
       JSON.stringify(goal({})).replace("[8,0,0]", "[8,NaN,0]"),
       'episode 7, its goal "abc.basis.glb_bed": 1.view_points.0.agent_state.position.1: ',
     ],
-  ])("rejects %s with episode and field", async (_, content, message) => {
+  ])("the ObjectNav reader rejects %s with episode and field", async (_, content, message) => {
     const path = files.write("abc.json", content);
     await expect(load({ path })).rejects.toMatchObject({
       name: "DataError",
@@ -192,7 +192,7 @@ describe("invalid ObjectNav file", () => {
     });
   });
 
-  it("reads all but the invalid episodes if onBadEpisode is set", async () => {
+  it("the ObjectNav reader reads all but the invalid episodes if onBadEpisode is set", async () => {
     const problems: DataError[] = [];
     const path = files.write("abc.json", {
       goals_by_category: { ...goals, "abc.basis.glb_sofa": "none" },
@@ -215,12 +215,12 @@ describe("invalid ObjectNav file", () => {
     ["without episodes", { goals_by_category: goals }],
     ["with episodes that are not a list", { ...scene, episodes: { 7: episode } }],
     ["with goals that are not an object", { ...scene, goals_by_category: [beds] }],
-  ])("rejects a file with a wrong layout: %s", async (_, content) => {
+  ])("the ObjectNav reader rejects a file with a wrong layout: %s", async (_, content) => {
     const path = files.write("abc.json", content);
     await expect(load({ path })).rejects.toMatchObject({ code: "bad_dataset" });
   });
 
-  it("never loads part of a truncated file", async () => {
+  it("the ObjectNav reader never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -230,7 +230,7 @@ describe("invalid ObjectNav file", () => {
     );
   });
 
-  it("never loads part of a file with a changed byte", async () => {
+  it("the ObjectNav reader never loads part of a file with a changed byte", async () => {
     const plain = Buffer.from(JSON.stringify(scene));
     const place = fc.nat({ max: plain.length - 1 });
     await fc.assert(
@@ -269,7 +269,7 @@ describeWithSharedData("HM3D's val_mini", () => {
     }
   });
 
-  it("reads the same from its folder and from its files", async () => {
+  it("the ObjectNav reader reads the same from its folder and from its files", async () => {
     const whole = await load({ path: folder() });
     const content = join(folder(), "content");
     const parts = await Promise.all(
@@ -278,7 +278,7 @@ describeWithSharedData("HM3D's val_mini", () => {
     expect(parts.flat()).toEqual(whole);
   });
 
-  it("rejects the published files wherever they are truncated or damaged", async () => {
+  it("the ObjectNav reader rejects the published files wherever they are truncated or damaged", async () => {
     const packed = readFileSync(join(folder(), "content/TEEsavR23oF.json.gz"));
     for (const share of [0.001, 0.2, 0.5, 0.8, 0.999]) {
       const length = Math.floor(share * packed.length);

@@ -24,7 +24,7 @@ const episode = {
 const document = (...episodes: unknown[]) => ({ episodes });
 
 describe("PointNav file", () => {
-  it("reads image goals at the points", async () => {
+  it("the PointNav reader reads image goals at the points", async () => {
     const [first] = await load({ path: files.write("val.json.gz", document(episode)) });
     expect(first?.toDict()).toEqual({
       episode_id: "3",
@@ -39,13 +39,13 @@ describe("PointNav file", () => {
     });
   });
 
-  it("accepts another task type", async () => {
+  it("the PointNav reader accepts another task type", async () => {
     const path = files.write("val.json", document(episode));
     const [first] = await load({ path, taskType: "pointnav" });
     expect(first?.taskType).toBe("pointnav");
   });
 
-  it("accepts several alternative goals", async () => {
+  it("the PointNav reader accepts several alternative goals", async () => {
     const goals = [...episode.goals, { position: [7, 0, 2], radius: null }];
     const [first] = await load({ path: files.write("val.json", document({ ...episode, goals })) });
     expect(first?.goals.positions).toEqual([
@@ -54,7 +54,7 @@ describe("PointNav file", () => {
     ]);
   });
 
-  it("reads a split with one file per scene in content/", async () => {
+  it("the PointNav reader reads a split with one file per scene in content/", async () => {
     files.write("content/Pablo.json.gz", document(episode));
     files.write("content/Adrian.json.gz", document({ ...episode, scene_id: "gibson/Adrian.glb" }));
     const read = await load({ path: files.write("train.json.gz", document()) });
@@ -69,7 +69,7 @@ describe("PointNav file", () => {
     ["start_position: ", { start_position: undefined }],
     ["scene_id: ", { scene_id: "" }],
     ["info: ", { info: "far" }],
-  ])("rejects an invalid %s with episode and field", async (field, change) => {
+  ])("the PointNav reader rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write(
       "val.json",
       document(episode, { ...episode, episode_id: 4, ...change }),
@@ -81,7 +81,7 @@ describe("PointNav file", () => {
     });
   });
 
-  it("never loads part of a truncated file", async () => {
+  it("the PointNav reader never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: 4 })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

@@ -57,7 +57,7 @@ const truth = {
 };
 
 describe("R2R-CE file", () => {
-  it("reads episodes with text ids and scenes without the folder prefix", async () => {
+  it("the R2R-CE reader reads episodes with text ids and scenes without the folder prefix", async () => {
     const [episode] = await load({ path: write("val.json.gz", document(raw)) });
     expect(episode?.toDict()).toEqual({
       episode_id: "37",
@@ -72,7 +72,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("reads its ground truth from the file beside it, gzipped or not", async () => {
+  it("the R2R-CE reader reads its ground truth from the file beside it, gzipped or not", async () => {
     for (const name of ["val_gt.json", "val_gt.json.gz"]) {
       folder = mkdtempSync(join(root, "gt-"));
       write(name, truth);
@@ -89,7 +89,7 @@ describe("R2R-CE file", () => {
     }
   });
 
-  it("reads its ground truth from the given file", async () => {
+  it("the R2R-CE reader reads its ground truth from the given file", async () => {
     const path = write("val.json", document(raw));
     const [episode] = await load({ path, gtPath: write("other.json", truth) });
     expect(episode?.referenceData?.dense_path).toHaveLength(3);
@@ -98,7 +98,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("rejects a ground truth that lacks an episode", async () => {
+  it("the R2R-CE reader rejects a ground truth that lacks an episode", async () => {
     write("val_gt.json", truth);
     const path = write("val.json", document(raw, { ...raw, episode_id: 38 }));
     await expect(load({ path })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("rejects an invalid ground truth", async () => {
+  it("the R2R-CE reader rejects an invalid ground truth", async () => {
     const path = write("val.json", document(raw));
     write("val_gt.json", { "37": { ...truth["37"], actions: [1, 9] } });
     await expect(load({ path })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe("R2R-CE file", () => {
     expect(episode).toMatchObject({ goals: {}, referenceData: null });
   });
 
-  it("accepts several alternative goals", async () => {
+  it("the R2R-CE reader accepts several alternative goals", async () => {
     const goals = [...raw.goals, { position: [7, 0, 2], radius: 3 }];
     const [episode] = await load({ path: write("val.json", document({ ...raw, goals })) });
     expect(episode?.goals).toEqual({
@@ -141,13 +141,13 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("accepts Infinity, as Python writes it, for an unreachable goal", async () => {
+  it("the R2R-CE reader accepts Infinity, as Python writes it, for an unreachable goal", async () => {
     const text = JSON.stringify(document(raw)).replace("10.5", "Infinity");
     const [episode] = await load({ path: write("val.json", text) });
     expect(episode?.taskConfig.geodesic_distance).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("rejects a position that is NaN", async () => {
+  it("the R2R-CE reader rejects a position that is NaN", async () => {
     const text = JSON.stringify(document(raw)).replace("[1,0,2]", "[1,NaN,2]");
     await expect(load({ path: write("val.json", text) })).rejects.toMatchObject({
       code: "bad_episode",
@@ -159,7 +159,7 @@ describe("R2R-CE file", () => {
     ["three numbers", [0, 1, 0]],
     ["a length that is not 1", [0, 1, 1, 0]],
     ["text", "north"],
-  ])("rejects a rotation with %s", async (_, start_rotation) => {
+  ])("the R2R-CE reader rejects a rotation with %s", async (_, start_rotation) => {
     const path = write("val.json", document(raw, { ...raw, episode_id: 38, start_rotation }));
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_episode",
@@ -168,7 +168,7 @@ describe("R2R-CE file", () => {
     });
   });
 
-  it("rejects episodes that are not a list with a short summary", async () => {
+  it("the R2R-CE reader rejects episodes that are not a list with a short summary", async () => {
     const path = write("val.json", { episodes: { "1": raw } });
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_dataset",

@@ -48,7 +48,7 @@ async function load(source: DatasetSource): Promise<BaseEpisode[]> {
 }
 
 describe("R2R file", () => {
-  it("reads one episode per instruction", async () => {
+  it("the R2R reader reads one episode per instruction", async () => {
     const episodes = await load({ path: json("two.json", [path]), graphs });
     expect(episodes.map((episode) => episode.toDict())).toMatchObject([
       {
@@ -72,7 +72,7 @@ describe("R2R file", () => {
     ]);
   });
 
-  it("reads headings that increase clockwise", async () => {
+  it("the R2R reader reads headings that increase clockwise", async () => {
     const [episode] = await load({ path: json("heading.json", [path]), graphs });
     // A quarter turn clockwise from -z faces +x, where b is.
     const heading = quatXyzwToHeading(episode?.startState.rotation ?? [0, 0, 0, 1]);
@@ -99,7 +99,7 @@ describe("R2R file", () => {
       "path[2]: the graph of hall has no edge from b to d",
     ],
     ["no path", [], "bad_episode", "path: "],
-  ])("rejects a file with %s", async (_, nodes, code, message) => {
+  ])("the R2R reader rejects a file with %s", async (_, nodes, code, message) => {
     const file = json("bad.json", [path, { ...path, path_id: 8, path: nodes }]);
     await expect(load({ path: file, graphs })).rejects.toMatchObject({
       code,
@@ -108,7 +108,7 @@ describe("R2R file", () => {
     });
   });
 
-  it("rejects a dataset without navigation graphs", async () => {
+  it("the R2R reader rejects a dataset without navigation graphs", async () => {
     await expect(load({ path: json("plain.json", [path]) })).rejects.toMatchObject({
       code: "missing_graphs",
       hint: expect.stringContaining("--connectivity"),
@@ -135,7 +135,7 @@ describe("R2R submission", () => {
     return out;
   }
 
-  it("converts a submission to step records that end with a stop", async () => {
+  it("the R2R submission reader converts a submission to step records that end with a stop", async () => {
     expect(await records(pose("a"), pose("b"), ["b", 2, 0], pose("c"))).toEqual([
       [
         {
@@ -168,7 +168,7 @@ describe("R2R submission", () => {
     ["jumps", [pose("a"), pose("a"), pose("c")], "off_graph_step", "trajectory[2]"],
     ["is empty", [], "empty_trajectory", "empty"],
   ])(
-    "rejects a submission that %s, with episode and index",
+    "the R2R submission reader rejects a submission that %s, with episode and index",
     async (_, trajectory, code, message) => {
       await expect(records(...trajectory)).rejects.toMatchObject({
         code,
@@ -181,7 +181,7 @@ describe("R2R submission", () => {
     },
   );
 
-  it("names the episode of a submission that contains NaN", async () => {
+  it("the R2R submission reader names the episode of a submission that contains NaN", async () => {
     const path = json("nan.json", []);
     writeFileSync(path, '[{"instr_id": "7_1", "trajectory": [["a", NaN, 0]]}]');
     const reading = readSubmission({ path, format: r2rFormat, episodes: dataset(), graphs });
@@ -190,7 +190,7 @@ describe("R2R submission", () => {
     });
   });
 
-  it("rejects a submission with an invalid layout, with entry and field", async () => {
+  it("the R2R submission reader rejects a submission with an invalid layout, with entry and field", async () => {
     await expect(records("a")).rejects.toMatchObject({
       code: "bad_episode",
       message: expect.stringContaining("trajectory.0"),

@@ -67,7 +67,7 @@ function demoFile(
 const ROBOMIMIC = { env_args: JSON.stringify({ env_name: "Can", type: 1, env_kwargs: {} }) };
 
 describe("robomimic demonstrations", () => {
-  it("reads demonstrations in numeric order, with their filters", async () => {
+  it("the robomimic reader reads demonstrations in numeric order, with their filters", async () => {
     const path = demoFile(
       "can.hdf5",
       ["demo_10", "demo_2", "demo_1"],
@@ -141,7 +141,7 @@ describe("robomimic demonstrations", () => {
       "num_samples is 9, but actions has 4 rows",
     ],
   ])(
-    "rejects demonstrations with %s of the wrong length, or skips them if onBadEpisode is set",
+    "the robomimic reader rejects demonstrations with %s of the wrong length, or skips them if onBadEpisode is set",
     async (name, change, reason) => {
       const path = demoFile(
         `wrong-${name}.hdf5`,
@@ -160,7 +160,7 @@ describe("robomimic demonstrations", () => {
     },
   );
 
-  it("rejects unknown names in a mask and invalid JSON", async () => {
+  it("the robomimic reader rejects unknown names in a mask and invalid JSON", async () => {
     const mask = { train: ["demo_7"] };
     const masked = demoFile("mask.hdf5", ["demo_0"], ROBOMIMIC, () => {}, mask);
     await expect(load(masked)).rejects.toMatchObject({ code: "bad_mask" });
@@ -171,7 +171,7 @@ describe("robomimic demonstrations", () => {
     });
   });
 
-  it("reads a file with changed bytes completely or rejects it", async () => {
+  it("the robomimic reader reads a file with changed bytes completely or rejects it", async () => {
     const names = ["demo_0", "demo_1", "demo_2"];
     const whole = readFileSync(
       demoFile("whole.hdf5", names, ROBOMIMIC, (demo) => table(demo, "states", repeat(4, [1]))),
@@ -196,7 +196,7 @@ describe("robomimic demonstrations", () => {
     );
   });
 
-  it("detects the format by the groups in the file", async () => {
+  it("the robomimic reader detects the format by the groups in the file", async () => {
     const path = demoFile("known.hdf5", ["demo_0"], ROBOMIMIC, () => {});
     expect(robomimicFormat.detect(await readSample(path))).toBe(true);
     const other = demoFile("other.hdf5", ["episode"], ROBOMIMIC, () => {});
@@ -284,14 +284,17 @@ describe("a folder of demonstrations", () => {
     ["one name", { robots: "Sawyer", fingers: [] }, { robot_type: "sawyer" }, []],
     ["two robots", { robots: ["Panda", "Panda"] }, undefined, [0.0388]],
     ["a gripper of six joints", { fingers: [0, 0, 0, 0, 0, 0] }, { robot_type: "panda" }, []],
-  ])("reads the robot and the gripper of files with %s", async (name, options, robot, gripper) => {
-    const path = await writeLiberoDemos(root, `with_${name.replaceAll(/\W/g, "_")}`, options);
-    const [episode] = await load(path);
-    expect(episode?.taskConfig.robot_config).toEqual(robot);
-    expect(episode?.startState.joint_positions).toEqual([...LIBERO_JOINTS, ...gripper]);
-  });
+  ])(
+    "the robomimic reader reads the robot and the gripper of files with %s",
+    async (name, options, robot, gripper) => {
+      const path = await writeLiberoDemos(root, `with_${name.replaceAll(/\W/g, "_")}`, options);
+      const [episode] = await load(path);
+      expect(episode?.taskConfig.robot_config).toEqual(robot);
+      expect(episode?.startState.joint_positions).toEqual([...LIBERO_JOINTS, ...gripper]);
+    },
+  );
 
-  it("puts the file name into ids where several files record the same scene", async () => {
+  it("the robomimic reader puts the file name into ids where several files record the same scene", async () => {
     const same = join(root, "same");
     mkdirSync(same);
     for (const name of ["ph", "mh"]) demoFile(`same/${name}.hdf5`, ["demo_0"], ROBOMIMIC, () => {});
@@ -358,7 +361,7 @@ describeWithSharedData("robosuite's Lift", () => {
     expect(episodes[0]?.startState.mujoco_state).toHaveLength(1 + (9 + 7) + (9 + 6));
   });
 
-  it("never reads part of a truncated file", async () => {
+  it("the robomimic reader never reads part of a truncated file", async () => {
     const whole = readFileSync(lift());
     const cut = join(root, "cut.hdf5");
     for (let length = 5; length < whole.length; length += 39_119) {

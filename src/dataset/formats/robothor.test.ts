@@ -47,9 +47,12 @@ describe("conversion from Unity's axes", () => {
     [330, Math.PI / 6, "a little left"],
     [-90, Math.PI / 2, "left"],
     [450, -Math.PI / 2, "right"],
-  ])("converts an orientation of %i degrees to a heading of %f, %s", (degrees, heading) => {
-    expect(quatXyzwToHeading(fromUnityYaw(degrees))).toBeCloseTo(heading, 12);
-  });
+  ])(
+    "the RoboTHOR reader converts an orientation of %i degrees to a heading of %f, %s",
+    (degrees, heading) => {
+      expect(quatXyzwToHeading(fromUnityYaw(degrees))).toBeCloseTo(heading, 12);
+    },
+  );
 
   it("the conversion from Unity axes preserves the viewed point", () => {
     fc.assert(
@@ -66,7 +69,7 @@ describe("conversion from Unity's axes", () => {
 });
 
 describe("RoboTHOR file", () => {
-  it("reads episodes that start on the floor and end at the end of the shortest path", async () => {
+  it("the RoboTHOR reader reads episodes that start on the floor and end at the end of the shortest path", async () => {
     const [first] = await load({ path: files.write("FloorPlan_Val1_1.json.gz", [episode]) });
     expect(first?.toDict()).toEqual({
       episode_id: "FloorPlan_Val1_1_Mug_0",
@@ -103,7 +106,7 @@ describe("RoboTHOR file", () => {
     ["shortest_path.1.x: ", { shortest_path: [point(0, 0, 0), { y: 0, z: 0 }] }],
     ["object_type: ", { object_type: "" }],
     ["scene: ", { scene: undefined }],
-  ])("rejects an invalid %s with episode and field", async (field, change) => {
+  ])("the RoboTHOR reader rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write("plan.json", [episode, { ...episode, id: "b", ...change }]);
     await expect(load({ path })).rejects.toMatchObject({
       code: "bad_episode",
@@ -112,7 +115,7 @@ describe("RoboTHOR file", () => {
     });
   });
 
-  it("never loads part of a truncated file", async () => {
+  it("the RoboTHOR reader never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify([episode, { ...episode, id: "b" }]));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {
@@ -150,7 +153,7 @@ describeWithSharedData("RoboTHOR's first five val scenes", () => {
     expect(parts.flat()).toEqual(await load({ path: folder() }));
   });
 
-  it("rejects the published files wherever they are truncated", async () => {
+  it("the RoboTHOR reader rejects the published files wherever they are truncated", async () => {
     const packed = readFileSync(join(folder(), "FloorPlan_Val1_1.json.gz"));
     for (const share of [0.01, 0.5, 0.99]) {
       const part = packed.subarray(0, Math.floor(share * packed.length));

@@ -52,21 +52,21 @@ const demo = () => ({
 
 describe("RoboVerse trajectories", () => {
   it.each(["franka_v2.json", "franka_v2.json.gz"])(
-    "detects trajectories by content: %s",
+    "the RoboVerse reader detects trajectories by content: %s",
     async (name) => {
       const path = file(name, { franka: [demo()] });
       expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
     },
   );
 
-  it("detects trajectories whose first demonstration exceeds the sample", async () => {
+  it("the RoboVerse reader detects trajectories whose first demonstration exceeds the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const path = file("long_v2.json", { franka: [{ ...demo(), actions }] });
     expect((await detectFormat(path, createRegistries().formats)).name).toBe("roboverse");
     expect((await load(path))[0]?.referenceData?.trajectory?.actions).toHaveLength(5000);
   });
 
-  it("reads trajectories with the joints in alphabetical order", async () => {
+  it("the RoboVerse reader reads trajectories with the joints in alphabetical order", async () => {
     const [first, second] = await load(file("franka_v2.json", { franka: [demo(), demo()] }));
     expect(second?.episodeId).toBe("franka_1");
     expect(first?.toDict()).toMatchObject({
@@ -98,7 +98,7 @@ describe("RoboVerse trajectories", () => {
     });
   });
 
-  it("keeps end-effector targets if every action has one", async () => {
+  it("the RoboVerse reader keeps end-effector targets if every action has one", async () => {
     const pose = { pos: [1, 2, 3], rot: TURNED };
     const actions = demo().actions.map((action) => ({ ...action, ee_pose_target: pose }));
     const [episode] = await load(file("ee_v2.json", { franka: [{ ...demo(), actions }] }));
@@ -107,7 +107,7 @@ describe("RoboVerse trajectories", () => {
   });
 
   it.each([{}, { actions: null }])(
-    "reads initial states without actions as episodes, detected by content: %j",
+    "the RoboVerse reader reads initial states without actions as episodes, detected by content: %j",
     async (actions) => {
       const { init_state } = demo();
       const path = file("states_v2.json", { franka: [{ ...actions, init_state }] });
@@ -126,7 +126,7 @@ describe("RoboVerse trajectories", () => {
     },
   );
 
-  it("reads recorded states without actions as a trajectory of joint positions", async () => {
+  it("the RoboVerse reader reads recorded states without actions as a trajectory of joint positions", async () => {
     const { init_state, states } = demo();
     const path = file("recorded_v2.json", { franka: [{ init_state, states }] });
     const [episode] = await load(path);
@@ -144,7 +144,7 @@ describe("RoboVerse trajectories", () => {
     expect(episode?.referenceData?.trajectory?.actions).toBeUndefined();
   });
 
-  it("detects trajectories whose actions follow a long initial state", async () => {
+  it("the RoboVerse reader detects trajectories whose actions follow a long initial state", async () => {
     const body = { pos: [0, 0, 0], rot: UPRIGHT };
     const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`cube_${i}`, body]));
     const { actions } = demo();
@@ -153,7 +153,7 @@ describe("RoboVerse trajectories", () => {
     expect((await load(path))[0]?.referenceData?.trajectory?.actions).toHaveLength(2);
   });
 
-  it("reads the trajectories of all robots, also beyond the sample", async () => {
+  it("the RoboVerse reader reads the trajectories of all robots, also beyond the sample", async () => {
     const actions = Array.from({ length: 5000 }, () => demo().actions[0]);
     const late = { ...demo(), init_state: {}, states: null };
     const path = file("two_v2.json", { franka: [{ ...demo(), actions }], iiwa: [late, late] });
@@ -177,19 +177,22 @@ describe("invalid RoboVerse trajectories", () => {
       { actions: null, states: [{ franka: { ...robot(0, 0), dof_pos: { joint1: 0 } } }] },
       'states[0]: the joint "finger" is missing',
     ],
-  ])("rejects trajectories with %s, with episode and field", async (_, change, message) => {
-    const path = file("bad_v2.json", { franka: [demo(), { ...demo(), ...change }, demo()] });
-    await expect(load(path)).rejects.toMatchObject({
-      code: "bad_episode",
-      message: expect.stringContaining(message),
-      where: `${path}, franka[1]`,
-    });
-    const problems: DataError[] = [];
-    expect(await load(path, { onBadEpisode: (one) => problems.push(one) })).toHaveLength(2);
-    expect(problems[0]?.message).toContain("episode franka_1");
-  });
+  ])(
+    "the RoboVerse reader rejects trajectories with %s, with episode and field",
+    async (_, change, message) => {
+      const path = file("bad_v2.json", { franka: [demo(), { ...demo(), ...change }, demo()] });
+      await expect(load(path)).rejects.toMatchObject({
+        code: "bad_episode",
+        message: expect.stringContaining(message),
+        where: `${path}, franka[1]`,
+      });
+      const problems: DataError[] = [];
+      expect(await load(path, { onBadEpisode: (one) => problems.push(one) })).toHaveLength(2);
+      expect(problems[0]?.message).toContain("episode franka_1");
+    },
+  );
 
-  it("names the missing field of a file without actions and with an incomplete initial state", async () => {
+  it("the RoboVerse reader names the missing field of a file without actions and with an incomplete initial state", async () => {
     const path = file("part_v2.json", { franka: [{ init_state: { cube: { rot: UPRIGHT } } }] });
     const { formats } = createRegistries();
     const all = loadEpisodes({ path, formats });
@@ -199,7 +202,7 @@ describe("invalid RoboVerse trajectories", () => {
     });
   });
 
-  it("rejects a pickle with a hint, whether the format is named or detected", async () => {
+  it("the RoboVerse reader rejects a pickle with a hint, whether the format is named or detected", async () => {
     const pickle = Buffer.from([0x80, 0x04, 0x95, 0x01, 0x2e]);
     for (const name of ["franka_v2.pkl", "franka_v2.pkl.gz"]) {
       const path = file(name, pickle);
@@ -212,7 +215,7 @@ describe("invalid RoboVerse trajectories", () => {
     }
   });
 
-  it("rejects trajectories with another layout", async () => {
+  it("the RoboVerse reader rejects trajectories with another layout", async () => {
     await expect(load(file("x_v2.json", { franka: 5 }))).rejects.toMatchObject({
       code: "bad_dataset",
     });

@@ -32,7 +32,7 @@ const path = [
 ];
 
 describe("RxR-CE submission", () => {
-  it("matches a submission by instruction id; it stops at the end of its path", async () => {
+  it("the RxR-CE submission reader matches a submission by instruction id; it stops at the end of its path", async () => {
     const { found, missing } = await submission({ instruction_id: 502, path });
     expect(missing).toEqual(["1"]);
     expect(found).toEqual([
@@ -49,7 +49,7 @@ describe("RxR-CE submission", () => {
     ]);
   });
 
-  it("accepts a path of only the start, for an agent that never moved", async () => {
+  it("the RxR-CE submission reader accepts a path of only the start, for an agent that never moved", async () => {
     const { found } = await submission({ instruction_id: 501, path: [[0, 0, 0]] });
     expect(found[0]?.steps.map(({ action }) => action)).toEqual([null, "stop"]);
   });
@@ -60,15 +60,18 @@ describe("RxR-CE submission", () => {
     ["no path", { instruction_id: 501 }, "bad_episode", "path: "],
     ["an empty path", { instruction_id: 501, path: [] }, "empty_trajectory", "episode 1"],
     ["half a point", { instruction_id: 501, path: [[0, 0]] }, "bad_episode", "path.0: "],
-  ])("rejects a submission with %s", async (_, line, code, message) => {
-    await expect(submission(line)).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining(message),
-      where: expect.stringContaining("p.jsonl"),
-    });
-  });
+  ])(
+    "the RxR-CE submission reader rejects a submission with %s",
+    async (_, line, code, message) => {
+      await expect(submission(line)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message),
+        where: expect.stringContaining("p.jsonl"),
+      });
+    },
+  );
 
-  it("names the instruction of a path with NaN, and quotes an id above 2^53 as written", async () => {
+  it("the RxR-CE submission reader names the instruction of a path with NaN, and quotes an id above 2^53 as written", async () => {
     const read = (line: string) =>
       readSubmission({ path: files.write("p.jsonl", line), format: rxrVlnceFormat, episodes });
     await expect(read('{"instruction_id": 501, "path": [[0, NaN, 0]]}')).rejects.toMatchObject({
@@ -79,12 +82,12 @@ describe("RxR-CE submission", () => {
     });
   });
 
-  it("rejects a submission with a repeated instruction", async () => {
+  it("the RxR-CE submission reader rejects a submission with a repeated instruction", async () => {
     const twice = submission({ instruction_id: 501, path }, { instruction_id: "501", path });
     await expect(twice).rejects.toMatchObject({ code: "duplicate_prediction" });
   });
 
-  it("rejects an unknown instruction id and names known ones", async () => {
+  it("the RxR-CE submission reader rejects an unknown instruction id and names known ones", async () => {
     await expect(submission({ instruction_id: 1, path })).rejects.toMatchObject({
       hint: expect.stringContaining("501, 502"),
     });

@@ -36,7 +36,7 @@ const episode = {
 const document = (...episodes: unknown[]) => ({ episodes });
 
 describe("RxR-CE file", () => {
-  it("reads R2R-CE episodes with RxR instruction metadata and turn angle", async () => {
+  it("the RxR-CE reader reads R2R-CE episodes with RxR instruction metadata and turn angle", async () => {
     const [first] = await load({ path: files.write("val_guide.json.gz", document(episode)) });
     const { instruction_text: text, ...about } = instruction;
     expect(first?.toDict()).toEqual({
@@ -52,17 +52,20 @@ describe("RxR-CE file", () => {
     });
   });
 
-  it.each(["guide", "follower"])("reads the ground truth beside a %s file", async (role) => {
-    files.write(`val_seen_${role}_gt.json.gz`, {
-      "12": { locations: [[1, 0, 2]], actions: [3, 1, 0] },
-    });
-    const path = files.write(`val_seen_${role}.json.gz`, document(episode));
-    const [first] = await load({ path });
-    expect(first?.referenceData?.dense_path).toEqual([[1, 0, 2]]);
-    expect(first?.taskConfig.gt_actions).toEqual(["turn_right", "move_forward", "stop"]);
-  });
+  it.each(["guide", "follower"])(
+    "the RxR-CE reader reads the ground truth beside a %s file",
+    async (role) => {
+      files.write(`val_seen_${role}_gt.json.gz`, {
+        "12": { locations: [[1, 0, 2]], actions: [3, 1, 0] },
+      });
+      const path = files.write(`val_seen_${role}.json.gz`, document(episode));
+      const [first] = await load({ path });
+      expect(first?.referenceData?.dense_path).toEqual([[1, 0, 2]]);
+      expect(first?.taskConfig.gt_actions).toEqual(["turn_right", "move_forward", "stop"]);
+    },
+  );
 
-  it("ignores the ground truth of the other role", async () => {
+  it("the RxR-CE reader ignores the ground truth of the other role", async () => {
     files.write("val_seen_follower_gt.json.gz", { "12": { locations: [[1, 0, 2]], actions: [] } });
     const [first] = await load({ path: files.write("val_seen_guide.json.gz", document(episode)) });
     expect(first?.referenceData?.dense_path).toBeUndefined();
@@ -84,7 +87,7 @@ describe("RxR-CE file", () => {
     ],
     ["reference_path.1: ", { reference_path: [[0, 0, 0], [1]] }],
     ["start_rotation: ", { start_rotation: [0, 0, 0] }],
-  ])("rejects an invalid %s with episode and field", async (field, change) => {
+  ])("the RxR-CE reader rejects an invalid %s with episode and field", async (field, change) => {
     const path = files.write(
       "val_guide.json",
       document(episode, { ...episode, episode_id: "13", ...change }),
@@ -96,7 +99,7 @@ describe("RxR-CE file", () => {
     });
   });
 
-  it("never loads part of a truncated file", async () => {
+  it("the RxR-CE reader never loads part of a truncated file", async () => {
     const plain = Buffer.from(JSON.stringify(document(episode, { ...episode, episode_id: "13" })));
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: plain.length - 1 }), async (length) => {

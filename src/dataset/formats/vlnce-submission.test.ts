@@ -31,7 +31,7 @@ async function submission(states: unknown) {
 }
 
 describe("R2R-CE submission", () => {
-  it("converts a submission to steps with inferred actions", async () => {
+  it("the R2R-CE submission reader converts a submission to steps with inferred actions", async () => {
     const { steps, stopped } = await submission([
       state(0, 0),
       state(0, 6.2),
@@ -51,13 +51,13 @@ describe("R2R-CE submission", () => {
     ]);
   });
 
-  it("accepts a submission that does not end with a stop", async () => {
+  it("the R2R-CE submission reader accepts a submission that does not end with a stop", async () => {
     const { steps, stopped } = await submission([state(0, 0), state(-0.25, 0)]);
     expect(stopped).toBe(false);
     expect(steps.at(-1)?.action).toBe("move_forward");
   });
 
-  it("adds distances to the goal only if the distances in the scene are known", async () => {
+  it("the R2R-CE submission reader adds distances to the goal only if the distances in the scene are known", async () => {
     const predicted = await submission([state(0, 0), state(-0.25, 0, true)]);
     const [plain] = submissionRecords(episode, predicted);
     expect(plain).toEqual({ step: 0, action: null, state: { position: [0, 0, 0], heading: 0 } });
@@ -78,16 +78,19 @@ describe("R2R-CE submission", () => {
     ],
     ["lacks a position", [state(0, 0), { heading: 0, stop: true }], "bad_episode", "1.position"],
     ["is not a list", "none", "bad_episode", "expected array"],
-  ])("rejects a submission that %s", async (_, states, code, message) => {
-    await expect(submission(states)).rejects.toMatchObject({
-      code,
-      exitCode: 2,
-      message: expect.stringContaining(message),
-      where: expect.stringContaining('predictions.json, "37"'),
-    });
-  });
+  ])(
+    "the R2R-CE submission reader rejects a submission that %s",
+    async (_, states, code, message) => {
+      await expect(submission(states)).rejects.toMatchObject({
+        code,
+        exitCode: 2,
+        message: expect.stringContaining(message),
+        where: expect.stringContaining('predictions.json, "37"'),
+      });
+    },
+  );
 
-  it("rejects a submission that is a list", async () => {
+  it("the R2R-CE submission reader rejects a submission that is a list", async () => {
     const path = join(folder, "list.json");
     writeFileSync(path, "[1, 2]");
     const reading = readSubmission({ path, format: r2rVlnceFormat, episodes: [episode] });

@@ -13,7 +13,7 @@ function testImage(width: number, height: number, color: (x: number, y: number) 
 const alone = (image: ColorImage) => imageStats([pixelSums(image)]);
 
 describe("image statistics", () => {
-  it("computes image statistics per channel between 0 and 1", () => {
+  it("the statistics code computes image statistics per channel between 0 and 1", () => {
     expect(alone(testImage(2, 1, (x) => [255 * x, 51, 102 * x]))).toEqual({
       min: [[[0]], [[0.2]], [[0]]],
       max: [[[1]], [[0.2]], [[0.4]]],
@@ -23,7 +23,7 @@ describe("image statistics", () => {
     });
   });
 
-  it("samples every fourth pixel of 640 x 480, as LeRobot does", () => {
+  it("the statistics code samples every fourth pixel of 640 x 480, as LeRobot does", () => {
     const large = testImage(640, 480, (x, y) => (x % 4 || y % 4 ? [255, 255, 255] : [51, 102, 0]));
     expect(pixelSums(large).pixels).toBe(160 * 120);
     expect(alone(large).max).toEqual([[[0.2]], [[0.4]], [[0]]]);
@@ -31,7 +31,7 @@ describe("image statistics", () => {
     expect(pixelSums(small).pixels).toBe(598);
   });
 
-  it("computes depth statistics in millimetres", () => {
+  it("the statistics code computes depth statistics in millimetres", () => {
     const data = Float32Array.of(0, 1.5, Number.NaN, 100);
     const { min, max } = imageStats([pixelSums({ kind: "depth", width: 2, height: 2, data })]);
     expect([min, max]).toEqual([[[[0]]], [[[65535]]]]);

@@ -8,7 +8,7 @@ import { type EpisodeStats, lerobotStats } from "./stats.fixture.js";
 import { featureStats } from "./stats.js";
 
 describe("feature statistics", () => {
-  it("computes the statistics of each value with the population formulas", () => {
+  it("the statistics code computes the statistics of each value with the population formulas", () => {
     expect(
       featureStats([
         [1, -5],

@@ -68,7 +68,7 @@ describe.each(LEROBOT_VERSIONS)("LeRobot %s dataset with images", (version) => {
     });
   });
 
-  it("writes statistics of images and numbers", async () => {
+  it("the LeRobot writer writes statistics of images and numbers", async () => {
     const path = await write(version, episode(3));
     const stats =
       version === "2.1"
@@ -109,7 +109,7 @@ describe.each(LEROBOT_VERSIONS)("LeRobot %s dataset with images", (version) => {
       "it has reward",
     ],
     ["without frames", episode(0), "0 of 0 frames"],
-  ])("rejects an episode %s", async (_, odd, message) => {
+  ])("the LeRobot writer rejects an episode %s", async (_, odd, message) => {
     await expect(write(version, episode(2), odd)).rejects.toMatchObject({
       code: "not_alike",
       message: expect.stringContaining(message),
@@ -118,7 +118,7 @@ describe.each(LEROBOT_VERSIONS)("LeRobot %s dataset with images", (version) => {
 });
 
 describe("LeRobot 3.0 dataset in several files", () => {
-  it("begins a new file when one is full, and our loader finds every episode", async () => {
+  it("the LeRobot writer begins a new file when one is full, and our loader finds every episode", async () => {
     const path = temporaryFolder();
     const shape = { fps: 4, robotType: "toy", features: FEATURES };
     const writer = await LerobotWriterV3.create(path, shape, 1);

@@ -136,13 +136,16 @@ describe("invalid results table", () => {
       "rounded as a number, got 9007199254740993",
     ],
     ["a list in JSON", '[{"episode_id": 1, "success": [1]}]', ", [0]", "got [1]"],
-  ])("rejects a results table with its line and the value: %s", async (_, text, place, words) => {
-    const error = await failure(text);
-    expect(error.where).toContain(`${path}${place}`);
-    expect(error.message).toContain(words);
-  });
+  ])(
+    "the table reader rejects a results table with its line and the value: %s",
+    async (_, text, place, words) => {
+      const error = await failure(text);
+      expect(error.where).toContain(`${path}${place}`);
+      expect(error.message).toContain(words);
+    },
+  );
 
-  it("names a missing column with the existing ones and the closest match", async () => {
+  it("the table reader names a missing column with the existing ones and the closest match", async () => {
     expect(await failure("episode,success\n1,1")).toMatchObject({
       code: "missing_column",
       message: 'the table has no column "episode_id"',

@@ -260,7 +260,7 @@ dataset:
 
 describe("verification can be aborted", () => {
   it.each(["at once", "while it replays"])(
-    "stops verification %s and leaves no files",
+    "an abort stops verification %s and leaves no files",
     async (when) => {
       const file = await orphan();
       const stop = new AbortController();
@@ -743,7 +743,7 @@ describe("a plugin", () => {
 });
 
 describe("a run directory", () => {
-  it("rejects a run directory with a hint to bundle it first", async () => {
+  it("verifyBundle rejects a run directory with a hint to bundle it first", async () => {
     const world = makeWorld();
     const path = await runOf(world);
     await expect(RunDirectory.open(path)).resolves.toBeDefined();

@@ -16,11 +16,11 @@ describe("an agent named for all tasks", () => {
     ["replay:C:\\runs\\2024", "replay", "C:\\runs\\2024"],
     ["replay:C:/runs/2024", "replay", "C:/runs/2024"],
     ["replay:\\\\server\\share\\2024", "replay", "\\\\server\\share\\2024"],
-  ])("parses %s to its name and argument", (spec, name, argument) => {
+  ])("parseAgentSpec parses %s to its name and argument", (spec, name, argument) => {
     expect(one(spec)).toEqual({ name, argument });
   });
 
-  it.each(["", ":x"])("rejects the SPEC %j, which has no name", (spec) => {
+  it.each(["", ":x"])("parseAgentSpec rejects the SPEC %j, which has no name", (spec) => {
     expect(() => one(spec)).toThrow(ConfigError);
   });
 });
@@ -34,13 +34,13 @@ describe("agents named for each task", () => {
     expect(byName("kitchen", "pick_place").name).toBe("random");
   });
 
-  it("accepts replays of runs under a Windows drive letter for each task", () => {
+  it("parseAgentSpec accepts replays of runs under a Windows drive letter for each task", () => {
     const agentOf = parseAgentSpec("vln=replay:C:\\runs\\a,pick_place=replay:D:\\runs\\b");
     expect(agentOf("vln", "vln")).toEqual({ name: "replay", argument: "C:\\runs\\a" });
     expect(agentOf("kitchen", "pick_place")).toEqual({ name: "replay", argument: "D:\\runs\\b" });
   });
 
-  it("rejects a SPEC that leaves out a task", () => {
+  it("parseAgentSpec rejects a SPEC that leaves out a task", () => {
     expect(() => parseAgentSpec("vln=random")("stacking", "stacking")).toThrow(ConfigError);
     try {
       parseAgentSpec("vln=random")("stacking", "stacking");
@@ -49,13 +49,13 @@ describe("agents named for each task", () => {
     }
   });
 
-  it("accepts every task name that a benchmark accepts", () => {
+  it("parseAgentSpec accepts every task name that a benchmark accepts", () => {
     const agentOf = parseAgentSpec("导航=random,küche=expert");
     expect(agentOf("导航", "vln").name).toBe("random");
     expect(agentOf("küche", "pick_place").name).toBe("expert");
   });
 
-  it("rejects a SPEC with a part that has no agent", () => {
+  it("parseAgentSpec rejects a SPEC with a part that has no agent", () => {
     expect(() => parseAgentSpec("vln=,pick_place=expert")).toThrow(ConfigError);
   });
 });

@@ -53,7 +53,7 @@ describe("generated manipulation split", () => {
     });
   });
 
-  it("stops generating manipulation episodes when interrupted", async () => {
+  it("generation stops generating manipulation episodes when interrupted", async () => {
     const signal = AbortSignal.abort();
     await expect(make({ signal })).rejects.toMatchObject({ code: "interrupted" });
   });

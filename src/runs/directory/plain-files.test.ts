@@ -49,9 +49,12 @@ describe.skipIf(process.platform === "win32")("a named pipe", () => {
     ["opened", openPlain],
     ["read", readPlain],
     ["read at once", async (path: string) => readPlainSync(path)],
-  ])("rejects a named pipe when a plain file is %s", async (_, read) => {
-    await expect(read(pipe())).rejects.toMatchObject({ code: "not_plain" });
-  });
+  ])(
+    "the reader of run directories rejects a named pipe when a plain file is %s",
+    async (_, read) => {
+      await expect(read(pipe())).rejects.toMatchObject({ code: "not_plain" });
+    },
+  );
 
   it("a named pipe in place of run.lock does not count as a lock", async () => {
     const run = temporaryFolder();

@@ -138,7 +138,7 @@ describe("run ids", () => {
     },
   );
 
-  it("rejects a run id where no folder can be created", async () => {
+  it("the run writer rejects a run id where no folder can be created", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     await expect(freeRunId(file, "base")).rejects.toMatchObject({
@@ -155,18 +155,18 @@ describe("a damaged run directory", () => {
     return writer.finish(summary(), "", []);
   }
 
-  it("rejects a run directory that does not exist", async () => {
+  it("RunDirectory rejects a run directory that does not exist", async () => {
     const path = join(temporaryFolder(), "none");
     await expect(RunDirectory.open(path)).rejects.toMatchObject({ code: "no_run", where: path });
   });
 
-  it("rejects a run directory that is a file", async () => {
+  it("RunDirectory rejects a run directory that is a file", async () => {
     const path = join(temporaryFolder(), "file");
     writeFileSync(path, "");
     await expect(RunDirectory.open(path)).rejects.toMatchObject({ code: "no_run", where: path });
   });
 
-  it("rejects a run without run.json", async () => {
+  it("RunDirectory rejects a run without run.json", async () => {
     const path = await makeRun();
     rmSync(join(path, "run.json"));
     await expect(RunDirectory.open(path)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe("a damaged run directory", () => {
   });
 
   it.each(["", '{"format": "robot-eval-run/1",', "null", "42"])(
-    "rejects a run whose run.json contains %j",
+    "RunDirectory rejects a run whose run.json contains %j",
     async (text) => {
       const path = await makeRun();
       writeFileSync(join(path, "run.json"), text);
@@ -190,7 +190,7 @@ describe("a damaged run directory", () => {
   );
 
   it.each(["{}", "[]", '{"format": "robot-eval-run/2"}'])(
-    "rejects a run.json of another format version: %s",
+    "RunDirectory rejects a run.json of another format version: %s",
     async (text) => {
       const path = await makeRun();
       writeFileSync(join(path, "run.json"), text);
@@ -202,7 +202,7 @@ describe("a damaged run directory", () => {
     },
   );
 
-  it("rejects a run without summary.json, as after a crash", async () => {
+  it("RunDirectory rejects a run without summary.json, as after a crash", async () => {
     const path = await makeRun();
     rmSync(join(path, "summary.json"));
     const run = await RunDirectory.open(path);
@@ -213,7 +213,7 @@ describe("a damaged run directory", () => {
     });
   });
 
-  it("rejects a run without episodes.jsonl", async () => {
+  it("RunDirectory rejects a run without episodes.jsonl", async () => {
     const path = await makeRun();
     rmSync(join(path, "episodes.jsonl"));
     await expect(linesOf(path)).rejects.toMatchObject({ code: "missing_file" });

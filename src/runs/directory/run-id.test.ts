@@ -12,7 +12,7 @@ describe("a run id given by the user", () => {
     expect(readdirSync(world.out)).toEqual(["shard-1"]);
   });
 
-  it("rejects a run id that another run has, and leaves that run unchanged", async () => {
+  it("the run writer rejects a run id that another run has, and leaves that run unchanged", async () => {
     const world = makeWorld();
     await evaluate(world, { runId: "mine" });
     const before = readdirSync(join(world.out, "mine"));
@@ -48,7 +48,7 @@ describe("a run id given by the user", () => {
     "ends.",
     "e\u0301",
     "x".repeat(201),
-  ])("rejects the run id %j", async (id) => {
+  ])("the run writer rejects the run id %j", async (id) => {
     const parent = temporaryFolder();
     await expect(takeRunId(parent, id)).rejects.toMatchObject({
       code: "bad_run_id",
@@ -57,11 +57,11 @@ describe("a run id given by the user", () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it("accepts a run id with non-Latin letters", async () => {
+  it("the run writer accepts a run id with non-Latin letters", async () => {
     expect(await takeRunId(temporaryFolder(), "评测_1")).toBe("评测_1");
   });
 
-  it("rejects a run id if a folder of that name is not a run", async () => {
+  it("the run writer rejects a run id if a folder of that name is not a run", async () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, "photos"));
     writeFileSync(join(parent, "photos", "cat.jpg"), "");
@@ -81,7 +81,7 @@ describe("a run id given by the user", () => {
     expect(run).toMatchObject({ run_dir: path, episodes: { total: 6 } });
   });
 
-  it("rejects the id of an atomic run while the folder of a killed run exists", async () => {
+  it("the run writer rejects the id of an atomic run while the folder of a killed run exists", async () => {
     const parent = temporaryFolder();
     mkdirSync(join(parent, ".mine.partial"));
     await expect(takeRunId(parent, "mine", "whole")).rejects.toMatchObject({

@@ -72,14 +72,14 @@ describe("a damaged trajectory", () => {
     gzipSync(`${change(gunzipSync(bytes).toString().trimEnd().split("\n")).join("\n")}\n`);
 
   it.each([0, 5, 40, -9, -1])(
-    "rejects a trajectory whose gzip is truncated at byte %i",
+    "readTrajectory rejects a trajectory whose gzip is truncated at byte %i",
     async (cut) => {
       const error = await failure((bytes) => bytes.subarray(0, cut < 0 ? bytes.length + cut : cut));
       expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
     },
   );
 
-  it("rejects a trajectory with changed bytes", async () => {
+  it("readTrajectory rejects a trajectory with changed bytes", async () => {
     const error = await failure((bytes) => {
       bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 0xff;
       return bytes;
@@ -87,50 +87,50 @@ describe("a damaged trajectory", () => {
     expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
   });
 
-  it("rejects a trajectory that is not gzip", async () => {
+  it("readTrajectory rejects a trajectory that is not gzip", async () => {
     const error = await failure(() => Buffer.from("step,action\n"));
     expect(error).toEqual({ code: "damaged_gzip", place: "t.jsonl.gz" });
   });
 
-  it("rejects steps that are out of order, with the line", async () => {
+  it("readTrajectory rejects steps that are out of order, with the line", async () => {
     const swap = withText(([head = "", a = "", b = "", c = ""]) => [head, a, c, b]);
     expect(await failure(swap)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:3" });
   });
 
-  it("rejects a trajectory with a missing step, with the line", async () => {
+  it("readTrajectory rejects a trajectory with a missing step, with the line", async () => {
     const drop = withText((lines) => lines.toSpliced(2, 1));
     expect(await failure(drop)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:3" });
   });
 
-  it("rejects a trajectory without a header", async () => {
+  it("readTrajectory rejects a trajectory without a header", async () => {
     const headless = withText((lines) => lines.slice(1));
     expect(await failure(headless)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:1" });
   });
 
-  it("rejects a header of another version", async () => {
+  it("readTrajectory rejects a header of another version", async () => {
     const newer = withText(([, ...rest]) => ['{"format": "robot-eval-trajectory/9"}', ...rest]);
     expect(await failure(newer)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:1" });
   });
 
-  it("rejects a header without an episode", async () => {
+  it("readTrajectory rejects a header without an episode", async () => {
     const bare = withText(([, ...rest]) => ['{"format": "robot-eval-trajectory/1"}', ...rest]);
     expect(await failure(bare)).toEqual({ code: "bad_episode", place: "t.jsonl.gz:1" });
   });
 
-  it("rejects an empty trajectory", async () => {
+  it("readTrajectory rejects an empty trajectory", async () => {
     const empty = await failure(() => gzipSync(""));
     expect(empty).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:1" });
   });
 
   it.each(["{", "42", "null", '{"step": 1}'])(
-    "rejects the line %s with its number",
+    "readTrajectory rejects the line %s with its number",
     async (text) => {
       const broken = withText((lines) => lines.toSpliced(2, 1, text));
       expect(await failure(broken)).toEqual({ code: "damaged_trajectory", place: "t.jsonl.gz:3" });
     },
   );
 
-  it("rejects a trajectory that does not exist", async () => {
+  it("readTrajectory rejects a trajectory that does not exist", async () => {
     const path = join(temporaryFolder(), "none.jsonl.gz");
     await expect(readTrajectory(path)).rejects.toMatchObject({ code: "missing_file", where: path });
   });

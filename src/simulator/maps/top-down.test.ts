@@ -112,8 +112,8 @@ describe("a top-down map", () => {
   });
 });
 
-describe("a map is drawn for a missing path, an empty one and a single point", () => {
-  it("draws a map for a missing path, an empty one and a single point", async () => {
+describe("a path on a map", () => {
+  it("a map is drawn for a missing path, an empty one and a single point", async () => {
     for (const taken of [undefined, [], [{ position: [1, 0, 1] as const }]]) {
       const { taken: _, ...rest } = TWO_ROOMS;
       const svg = topDownSvg({ ...rest, ...(taken ? { taken } : {}) });

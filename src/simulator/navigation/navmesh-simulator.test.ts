@@ -197,7 +197,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(late).toEqual(fresh);
   });
 
-  it("an observation has each camera with a custom name, rendered by its own settings", async () => {
+  it("gps and compass are relative to the start pose", async () => {
     const { sim } = await started({}, { headingRad: Math.PI / 2 });
     const { gps, compass } = sim.step("move_forward").observation as {
       gps: number[];
@@ -221,7 +221,7 @@ describe("a NavmeshSimulator observation", () => {
     expect(image.data[8 * 9 + 4]).toBeLessThan(4);
   });
 
-  it("renders each camera with a custom name by its own settings", async () => {
+  it("an observation has each camera with a custom name, rendered by its own settings", async () => {
     const left = { type: "depth", width: 9, height: 9, yaw: 90 };
     const { first } = await started({ sensors: { left } }, { headingRad: Math.PI });
     const image = first.observation.left;

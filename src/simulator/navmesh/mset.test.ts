@@ -93,7 +93,7 @@ describe("a .navmesh file", () => {
     ["bounds that are not numbers", float(tile + 72, Number.NaN), "damaged_navmesh"],
     ["a distant vertex", float(tile + 100, 1e6), "damaged_navmesh"],
     ["a wrong scale of bounding boxes", float(tile + 96, 0.02), "damaged_navmesh"],
-  ])("rejects a .navmesh file with %s", async (_, damage, code) => {
+  ])("the navmesh reader rejects a .navmesh file with %s", async (_, damage, code) => {
     const bytes = file.slice();
     damage(bytes);
     await expect(NavMesh.load(bytes, "x.navmesh")).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe("a .navmesh file", () => {
     });
   });
 
-  it("rejects a .navmesh file with bytes after its last tile", async () => {
+  it("the navmesh reader rejects a .navmesh file with bytes after its last tile", async () => {
     const bytes = new Uint8Array(file.length + 4);
     bytes.set(file);
     await expect(NavMesh.load(bytes, "x.navmesh")).rejects.toThrow(/4 bytes follow/);
@@ -131,7 +131,7 @@ describe("a .navmesh file", () => {
     mesh.dispose();
   }
 
-  it("rejects a .navmesh file truncated at any byte", async () => {
+  it("the navmesh reader rejects a .navmesh file truncated at any byte", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: file.length - 1 }),

@@ -67,7 +67,7 @@ describe("an off-mesh connection", () => {
     again.dispose();
   });
 
-  it("rejects an off-mesh connection whose polygon does not exist", async () => {
+  it("the navmesh reader rejects an off-mesh connection whose polygon does not exist", async () => {
     const file = await withJump();
     // The polygon of the connection is stored 8 bytes before the end.
     new DataView(file.buffer).setUint16(file.length - 8, 60_000, true);

@@ -113,14 +113,14 @@ describe("culling", () => {
 });
 
 describe("a mesh", () => {
-  it("rejects a mesh with a triangle that refers to a missing vertex", () => {
+  it("the renderer rejects a mesh with a triangle that refers to a missing vertex", () => {
     const mesh = { positions: new Float32Array(9), indices: Uint32Array.of(0, 1, 3) };
     expect(() => new Renderer({ parts: [part(mesh)] })).toThrow(
       /refers to vertex 3, but the mesh has 3 vertices/,
     );
   });
 
-  it("draws a mesh even if all its triangles coincide", () => {
+  it("the renderer draws a mesh even if all its triangles coincide", () => {
     const mesh = merged(Array.from({ length: 50 }, () => box([-1, -1, -4], [1, 1, -2])));
     const { depth } = new Renderer({ parts: [part(mesh)] }).render(camera(), { depth: true });
     expect(depth?.[24 * 64 + 32]).toBe(2);

@@ -52,7 +52,7 @@ describe("a moved part", () => {
     expect(mirrored.render(c, outputs)).toEqual(plain.render(c, outputs));
   });
 
-  it("rejects moving a missing part or with a transform that is not 16 numbers", () => {
+  it("the renderer rejects moving a missing part or with a transform that is not 16 numbers", () => {
     const renderer = rendererOf(part(wall(1)));
     expect(() => renderer.setTransform(1, moved(0, 0))).toThrow(/no part 1/);
     expect(() => renderer.setTransform(0, [1, 2, 3])).toThrow(/16 finite numbers/);

@@ -86,15 +86,15 @@ async function angleOf(arm: object): Promise<number> {
 }
 
 describe("the rotation of an operational-space goal while actions do not turn", () => {
-  it("stays that of the hand in the first step where robosuite 1.4 keeps it", async () => {
+  it("the rotation of an operational-space goal stays that of the hand in the first step where robosuite 1.4 keeps it", async () => {
     expect(await angleOf({ keeps_rotation: true })).toBeCloseTo(0.3, 4);
   });
 
-  it("starts at the hand in every control step where robosuite 1.5 sets it again", async () => {
+  it("the rotation of an operational-space goal starts at the hand in every control step where robosuite 1.5 sets it again", async () => {
     expect(await angleOf({})).toBeGreaterThan(0.35);
   });
 
-  it("is the rotation that OSC_POSITION of robosuite 1.4 holds", async () => {
+  it("the rotation of an operational-space goal is the rotation that OSC_POSITION of robosuite 1.4 holds", async () => {
     const arm = { type: "OSC_POSITION", holds_rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
     expect(await angleOf(arm)).toBeCloseTo(0, 4);
   });

@@ -86,7 +86,7 @@ describe("a view fact", () => {
 });
 
 describe("a touch fact", () => {
-  it("names what an object stands on with the direction of the contact", async () => {
+  it("a touch fact names what an object stands on with the direction of the contact", async () => {
     const upper = objectSpec("upper", { position: [0.2, -0.8, 0.85] });
     const lower = objectSpec("lower", { position: [0.2, -0.8, 0.75] });
     const { objects } = await factsOf(

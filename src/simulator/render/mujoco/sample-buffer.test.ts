@@ -48,7 +48,7 @@ describe("SampleBuffer", () => {
   const orders = { "in order": order, "in reverse": order.toReversed() };
 
   it.each([1, 4] as const)(
-    "shows the same triangles in any order, culled or not, with %d samples",
+    "SampleBuffer shows the same triangles in any order, culled or not, with %d samples",
     (samples) => {
       for (const seed of [1, 2, 3]) {
         const corners = randomTriangles(seed);
@@ -64,7 +64,7 @@ describe("SampleBuffer", () => {
     },
   );
 
-  it("hides what is farther than all samples of its tiles, and nothing nearer", () => {
+  it("SampleBuffer hides what is farther than all samples of its tiles, and nothing nearer", () => {
     const buffer = new SampleBuffer(4);
     buffer.clear(16, 16);
     const far = 64 * SUBPIXELS;

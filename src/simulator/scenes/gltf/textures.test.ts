@@ -105,7 +105,7 @@ describe("the textures of a glTF scene", () => {
     { format: "uastc", container: "ktx2" },
     { format: "etc1s", container: "basis" },
     { format: "uastc", container: "basis" },
-  ])("renders $format in $container at the right corners", async (kind) => {
+  ])("the renderer renders $format in $container at the right corners", async (kind) => {
     const [name, mimeType] =
       kind.container === "ktx2"
         ? ["KHR_texture_basisu", "image/ktx2"]
@@ -116,7 +116,7 @@ describe("the textures of a glTF scene", () => {
     expect(scene.warnings).toEqual([]);
   });
 
-  it("renders WebP at the right corners", async () => {
+  it("the renderer renders WebP at the right corners", async () => {
     const webp = await sharp(await png(64, 64))
       .webp({ lossless: true })
       .toBuffer();
