@@ -1,9 +1,10 @@
 import type { Image } from "../../core/interfaces/observation.js";
 import type { SensorConfig } from "../../core/task/types.js";
-import { mujocoSensor } from "../manipulation/mujoco-config.js";
+import { groupsOf, mujocoSensor } from "../manipulation/mujoco-config.js";
+import type { VisibleGroups } from "../manipulation/physics/drawing/scene.js";
 import type { Physics } from "../manipulation/physics/physics.js";
 import { SnapshotPhysics } from "../manipulation/sensors/snapshot.js";
-import { MujocoScene } from "../manipulation/visual/mujoco-scene.js";
+import { MujocoScenes } from "../manipulation/visual/mujoco-scenes.js";
 import type { Frame } from "../render/renderer.js";
 import type { FrozenDescription } from "./description.js";
 
@@ -15,13 +16,15 @@ interface Camera {
   readonly kind: "rgb" | "depth";
   readonly width: number;
   readonly height: number;
+  /** Groups that it sees instead of the world's. */
+  readonly groups: Partial<VisibleGroups>;
 }
 
 /** The cameras of a frozen world: `<camera>_image` and `<camera>_depth`, drawn when they are read. */
 export class FrozenCameras {
   readonly #cameras: readonly Camera[];
   readonly #snapshots: SnapshotPhysics;
-  readonly #scene: MujocoScene;
+  readonly #scenes: MujocoScenes;
   readonly #isFlipped: boolean;
   readonly #isMirrored: boolean;
 
@@ -34,7 +37,7 @@ export class FrozenCameras {
     this.#snapshots = new SnapshotPhysics(physics, [
       ...new Set(cameras.map(({ camera }) => camera)),
     ]);
-    this.#scene = new MujocoScene(this.#snapshots, {
+    this.#scenes = new MujocoScenes(this.#snapshots, {
       geomGroups: settings.geom_groups,
       siteGroups: settings.site_groups,
       // robosuite, Gymnasium and Meta-World read the depth of the colour image.
@@ -53,8 +56,9 @@ export class FrozenCameras {
     const cameras = Object.entries(asked).flatMap(([sensor, config]) => {
       const named = cameraNamed(sensor, settings);
       if (!named) return [];
-      const { width = settings.width, height = settings.height } = mujocoSensor.parse(config);
-      return [{ sensor, ...named, width, height }];
+      const own = mujocoSensor.parse(config);
+      const { width = settings.width, height = settings.height } = own;
+      return [{ sensor, ...named, width, height, groups: groupsOf(own) }];
     });
     return cameras.length > 0 ? new FrozenCameras(physics, settings, cameras) : undefined;
   }
@@ -76,12 +80,10 @@ export class FrozenCameras {
     }
   }
 
-  #draw({ camera, kind, width, height }: Camera): Image {
-    const frame: Frame = this.#scene.render(
-      camera,
-      { width, height },
-      { rgb: kind === "rgb", depth: kind === "depth" },
-    );
+  #draw({ camera, kind, width, height, groups }: Camera): Image {
+    const frame: Frame = this.#scenes
+      .showing(groups)
+      .render(camera, { width, height }, { rgb: kind === "rgb", depth: kind === "depth" });
     if (kind === "rgb") {
       const data = frame.rgb ?? new Uint8Array();
       this.#arrange(data, width, 3);

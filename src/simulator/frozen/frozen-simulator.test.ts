@@ -157,6 +157,16 @@ describe("a frozen world", () => {
     expect(simulator.missingSensors).toEqual(["nothing"]);
   });
 
+  it("a frozen world shows a camera the groups that its sensor lists instead of the world's", async () => {
+    const coloursOf = async (own: object) => {
+      const simulator = simulatorOf(writeFrozenWorld(), { sensors: { front_image: own } });
+      const { observation } = await simulator.reset(frozenEpisode());
+      return new Set((observation.front_image as { data: Uint8Array }).data).size;
+    };
+    expect(await coloursOf({})).toBeGreaterThan(1);
+    expect(await coloursOf({ geom_groups: [5] })).toBe(1);
+  });
+
   it.each([[[1]], [[1, Number.NaN]], [[0, 0, 0]]])(
     "a frozen world rejects the action %j",
     async (action) => {

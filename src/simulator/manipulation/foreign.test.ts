@@ -233,6 +233,24 @@ describe("a scene file with the robot", () => {
     expect(await seen({ geom_groups: [5], site_groups: [] })).toBe(1);
   });
 
+  it("a scene file with the robot shows a camera the groups that its sensor lists instead of the benchmark's", async () => {
+    const size = { width: 32, height: 24 };
+    const seen = async (own: object) => {
+      const sensors = { semantic_head: { ...size, ...own }, semantic_wrist: size };
+      const simulator = await workshop({ config: { sensors, geom_groups: [5], site_groups: [] } });
+      const { observation } = await simulator.reset(episode());
+      return ["semantic_head", "semantic_wrist"].map((name) => {
+        const image = observation[name];
+        if (!isImage(image)) throw new Error("no picture");
+        return new Set(image.data).size;
+      });
+    };
+    expect(await seen({})).toEqual([1, 1]);
+    const [head, wrist] = await seen({ geom_groups: [0, 1, 2] });
+    expect(head).toBeGreaterThan(2);
+    expect(wrist).toBe(1);
+  });
+
   it("a scene file with the robot draws the meshes and textures of a scene once for all of its episodes, and again for other groups", async () => {
     const simulator = await workshop({ config: { sensors: { rgb_head: {} } } });
     const drawing = vi.spyOn(Physics.prototype, "drawing");

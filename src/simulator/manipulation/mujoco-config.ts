@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RobotDescriptor, RobotModel } from "../../robots/descriptor.js";
+import type { VisibleGroups } from "./physics/drawing/scene.js";
 
 const MAX_PIXELS = 4096;
 
@@ -46,6 +47,9 @@ export function cameraNamed(name: string, cameras: RobotModel["cameras"]): Named
   return { kind: kind === "depth" || kind === "semantic" ? kind : "rgb", place, camera };
 }
 
+/** MuJoCo sorts geoms and sites into the groups 0 to 5; its own viewers show the first three. */
+const groups = z.array(z.int().min(0).max(5));
+
 export const mujocoSensor = z.object({
   width: z.int().min(1).max(MAX_PIXELS).describe("image width in pixels").optional(),
   height: z.int().min(1).max(MAX_PIXELS).describe("image height in pixels").optional(),
@@ -55,10 +59,25 @@ export const mujocoSensor = z.object({
       "what the pixel values of a semantic image are; by default categories in apartments, else bodies; geoms only in scenes from MJCF files",
     )
     .optional(),
+  geom_groups: groups
+    .describe(
+      "groups of geoms that this camera sees in scenes from MJCF files and frozen worlds, if other than those of all cameras",
+    )
+    .optional(),
+  site_groups: groups
+    .describe(
+      "groups of sites that this camera sees in scenes from MJCF files and frozen worlds, if other than those of all cameras",
+    )
+    .optional(),
 });
 
-/** MuJoCo sorts geoms and sites into the groups 0 to 5; its own viewers show the first three. */
-const groups = z.array(z.int().min(0).max(5));
+/** The visible groups that a section or a camera sets. */
+export function groupsOf({
+  geom_groups: geomGroups,
+  site_groups: siteGroups,
+}: Pick<z.output<typeof mujocoSensor>, "geom_groups" | "site_groups">): Partial<VisibleGroups> {
+  return { ...(geomGroups && { geomGroups }), ...(siteGroups && { siteGroups }) };
+}
 
 /** The keys of `simulator:` that the mujoco backend reads. */
 export const mujocoConfig = z.object({

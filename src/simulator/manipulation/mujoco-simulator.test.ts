@@ -73,6 +73,15 @@ function repeated(simulator: MujocoSimulator, action: readonly number[], times: 
 }
 
 describe("a reset", () => {
+  it.each([
+    [{ ids: "geom" }, "no_geom_ids"],
+    [{ geom_groups: [0] }, "no_visible_groups"],
+    [{ site_groups: [] }, "no_visible_groups"],
+  ])("a generated scene rejects a camera with %j", async (own, code) => {
+    const simulator = simulatorWith({ semantic_head: own });
+    await expect(simulator.reset(episode())).rejects.toMatchObject({ code });
+  });
+
   it("a reset places the robot and the objects as the episode says", async () => {
     const { state, timeS } = await simulatorWith().reset(episode());
     expect(timeS).toBe(0);

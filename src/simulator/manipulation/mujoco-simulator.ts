@@ -22,10 +22,11 @@ import type { ManipulationSimulator, ShownWorld } from "./manipulation-simulator
 import { documentsOf } from "./mjcf/documents.js";
 import { MjcfLibrary } from "./mjcf/model.js";
 import { type MujocoConfig, mujocoConfig } from "./mujoco-config.js";
+import type { VisibleGroups } from "./physics/drawing/scene.js";
 import { ModelCache } from "./physics/model/cache.js";
 import type { Physics } from "./physics/physics.js";
 import { hasRobot, type RobotTask } from "./robot-task.js";
-import { type CameraRig, MujocoSensors, type VisibleGroups } from "./sensors/mujoco-sensors.js";
+import { type CameraRig, MujocoSensors } from "./sensors/mujoco-sensors.js";
 import { BaseOdometry } from "./sensors/odometry.js";
 import { manipulationView, viewBase } from "./sensors/privileged-view.js";
 import { holdsObject, poseList, robotState } from "./sensors/robot-state.js";

@@ -6,9 +6,17 @@ import type { SensorConfig } from "../../../core/task/types.js";
 import type { RobotDescriptor, RobotModel } from "../../../robots/descriptor.js";
 import type { SceneModel } from "../../scenes/model.js";
 import { modelOf } from "../control/dofs.js";
-import { cameraNamed, mujocoSensor, type ReadingName, readingNames } from "../mujoco-config.js";
+import {
+  cameraNamed,
+  groupsOf,
+  mujocoSensor,
+  type ReadingName,
+  readingNames,
+} from "../mujoco-config.js";
+import type { VisibleGroups } from "../physics/drawing/scene.js";
 import type { Physics } from "../physics/physics.js";
-import { type MujocoFrame, MujocoScene } from "../visual/mujoco-scene.js";
+import type { MujocoFrame, MujocoScene } from "../visual/mujoco-scene.js";
+import { MujocoScenes } from "../visual/mujoco-scenes.js";
 import { PhysicsScene } from "../visual/scene.js";
 import type { ManipulationWorld } from "../world/world.js";
 import type { BaseOdometry } from "./odometry.js";
@@ -48,6 +56,8 @@ interface CameraSensor {
   readonly camera: string;
   readonly size: { readonly width: number; readonly height: number };
   readonly ids: "category" | "instance" | "geom" | undefined;
+  /** Groups that it sees instead of those of all cameras. */
+  readonly groups: Partial<VisibleGroups>;
 }
 
 /** Reads the sensors that the benchmark lists. */
@@ -102,17 +112,15 @@ export class MujocoSensors {
     const { look, apartment } = world;
     const cameras = this.#cameras.filter(({ camera }) => physics.has("camera", camera));
     if (cameras.length === 0) return undefined;
-    if (!visible) checkNumbers(cameras);
+    if (!visible) checkGenerated(cameras);
     const key = JSON.stringify([look, visible]);
     const known = this.#rigs.get(physics);
     const isKnown = known?.key === key && known.scenery === apartment?.model;
-    const { snapshots, scene } = isKnown ? known.drawn : this.#drawn(physics, world, visible);
-    if (apartment || visible) {
-      const drawn = { snapshots, scene };
-      this.#rigs.set(physics, { key, scenery: apartment?.model, drawn });
-    }
-    const notes = scene instanceof MujocoScene ? scene.notes : [];
-    return { snapshots, scene, cameras, notes, numbersOf: numbersFor(scene, world) };
+    const drawn = isKnown ? known.drawn : this.#drawn(physics, world, visible);
+    if (apartment || visible) this.#rigs.set(physics, { key, scenery: apartment?.model, drawn });
+    const { snapshots, sceneOf } = drawn;
+    const notes = new Set(cameras.flatMap((camera) => notesOf(sceneOf(camera))));
+    return { snapshots, sceneOf, cameras, notes: [...notes], numbersOf: numbersFor(drawn, world) };
   }
 
   #drawn(
@@ -126,10 +134,12 @@ export class MujocoSensors {
       [...new Set(names)].filter((name) => physics.has("camera", name)),
     );
     const headCamera = this.#headCamera ?? "";
-    const scene = visible
-      ? new MujocoScene(snapshots, { ...visible, ...look, headCamera })
-      : new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
-    return { snapshots, scene };
+    if (visible) {
+      const scenes = new MujocoScenes(snapshots, { ...visible, ...look, headCamera });
+      return { snapshots, sceneOf: ({ groups }) => scenes.showing(groups) };
+    }
+    const scene = new PhysicsScene(snapshots, look, { headCamera, scenery: apartment?.model });
+    return { snapshots, sceneOf: () => scene };
   }
 
   observe(moment: Moment, rig: CameraRig | undefined): Observation {
@@ -154,16 +164,15 @@ export class MujocoSensors {
   }
 }
 
-/** The groups of a model's geoms and sites that its cameras see. */
-export interface VisibleGroups {
-  readonly geomGroups: readonly number[];
-  readonly siteGroups: readonly number[];
-}
-
 /** The meshes and textures of a world. */
 interface Drawn {
   readonly snapshots: SnapshotPhysics;
-  readonly scene: PhysicsScene | MujocoScene;
+  /** Cameras of the same groups share a scene. */
+  readonly sceneOf: (camera: CameraSensor) => PhysicsScene | MujocoScene;
+}
+
+function notesOf(scene: PhysicsScene | MujocoScene): readonly string[] {
+  return "notes" in scene ? scene.notes : [];
 }
 
 export interface CameraRig extends Drawn {
@@ -182,19 +191,27 @@ interface KnownRig {
 }
 
 /** Semantic images have categories in apartments, else bodies, unless the sensor's `ids` says otherwise. */
-function numbersFor(
-  scene: Pick<PhysicsScene, "instances">,
-  world: ManipulationWorld,
-): CameraRig["numbersOf"] {
+function numbersFor({ sceneOf }: Drawn, world: ManipulationWorld): CameraRig["numbersOf"] {
   let categories: Uint16Array | undefined;
-  return ({ ids = world.apartment ? "category" : "instance" }) => {
+  return (camera) => {
+    const { ids = world.apartment ? "category" : "instance" } = camera;
     if (ids !== "category") return undefined;
-    categories ??= categoryNumbers(scene.instances, world);
+    // Bodies have the same numbers in all scenes.
+    categories ??= categoryNumbers(sceneOf(camera).instances, world);
     return categories;
   };
 }
 
-function checkNumbers(cameras: readonly CameraSensor[]): void {
+/** Refuses settings that generated scenes do not have. */
+function checkGenerated(cameras: readonly CameraSensor[]): void {
+  const grouped = cameras.find(({ groups }) => Object.keys(groups).length > 0);
+  if (grouped) {
+    throw new ConfigError(
+      "no_visible_groups",
+      `the sensor ${grouped.name} sets the groups that it sees, which only scenes from MJCF files have`,
+      { hint: "remove `geom_groups` and `site_groups` from the sensor in generated scenes" },
+    );
+  }
   const other = cameras.find(({ ids }) => ids === "geom");
   if (!other) return;
   throw new ConfigError(
@@ -204,18 +221,21 @@ function checkNumbers(cameras: readonly CameraSensor[]): void {
   );
 }
 
-/** Sensors of the same camera and size share one rendering pass. */
+/** Sensors of the same camera, size and groups share one rendering pass. */
 function frameOf(
-  { camera, size }: CameraSensor,
-  { scene, cameras }: CameraRig,
+  sensor: CameraSensor,
+  { sceneOf, cameras }: CameraRig,
   frames: Map<string, MujocoFrame>,
 ): MujocoFrame {
-  const key = `${camera} ${size.width} ${size.height}`;
+  const { camera, size } = sensor;
+  const scene = sceneOf(sensor);
+  const key = `${camera} ${size.width} ${size.height} ${JSON.stringify(sensor.groups)}`;
   let frame = frames.get(key);
   if (!frame) {
     const same = cameras.filter(
       (other) =>
         other.camera === camera &&
+        sceneOf(other) === scene &&
         other.size.width === size.width &&
         other.size.height === size.height,
     );
@@ -240,8 +260,9 @@ function cameraSensor(
   if (!named) return undefined;
   const { kind, place, camera } = named;
   const [usualWidth, usualHeight] = DEFAULT_SIZE[place];
-  const { width = usualWidth, height = usualHeight, ids } = mujocoSensor.parse(config);
-  return { name, kind, camera, size: { width, height }, ids };
+  const own = mujocoSensor.parse(config);
+  const { width = usualWidth, height = usualHeight, ids } = own;
+  return { name, kind, camera, size: { width, height }, ids, groups: groupsOf(own) };
 }
 
 function imageOf(

@@ -15,7 +15,7 @@ export interface DrawnModel {
   camera(name: string): PhysicsCamera;
 }
 
-interface MujocoSceneOptions extends Partial<DrawingOptions> {
+export interface MujocoSceneOptions extends Partial<DrawingOptions> {
   /** Factors on all lights of the model. */
   readonly light?: LookSpec["light"];
   /** Offset of the head camera. */

@@ -7,11 +7,14 @@ import { materialOf, rgbaAt } from "./materials.js";
 import { type DrawnShape, ShapeReader } from "./shapes.js";
 import { TextureReader } from "./textures.js";
 
-/** What of a model is drawn. */
-export interface DrawingOptions {
-  /** Groups of geoms and of sites that are visible; MuJoCo's default is 0, 1 and 2. */
+/** The groups of a model's geoms and sites that are drawn; MuJoCo's default is 0, 1 and 2. */
+export interface VisibleGroups {
   readonly geomGroups: readonly number[];
   readonly siteGroups: readonly number[];
+}
+
+/** What of a model is drawn. */
+export interface DrawingOptions extends VisibleGroups {
   readonly shadows: boolean;
   readonly reflections: boolean;
   readonly samples: 1 | 4;
