@@ -68,6 +68,7 @@ function jointsOf(part: PartDescription): readonly string[] {
     case "OSC_POSE":
     case "OSC_POSITION":
     case "JOINT_POSITION":
+    case "JOINT_VELOCITY":
       return part.joints;
     case "DIRECT":
       return part.offsets ?? [];

@@ -48,6 +48,21 @@ const jointPosition = z.looseObject({
   torque_compensation: z.boolean(),
 });
 
+/** Lowest and highest values. */
+const limits = z.tuple([numbers, numbers]);
+
+const jointVelocity = z.looseObject({
+  ...place,
+  ...scale,
+  type: z.literal("JOINT_VELOCITY"),
+  joints: names.min(1),
+  kp: numbers,
+  ki: numbers,
+  kd: numbers,
+  velocity_limits: limits.optional(),
+  torque_limits: limits,
+});
+
 const grip = z.looseObject({
   ...place,
   ...scale,
@@ -57,7 +72,7 @@ const grip = z.looseObject({
   /** How often the commands change: robosuite 1.4 changes them in every physics step. */
   every: z.enum(["control_step", "physics_step"]).default("control_step"),
   initial: numbers,
-  control_range: z.tuple([numbers, numbers]),
+  control_range: limits,
 });
 
 /** Moves a mocap body, to which the hand is welded, by three numbers of the action. */
@@ -90,11 +105,19 @@ const direct = z.looseObject({
   offsets: names.optional(),
 });
 
-const part = z.discriminatedUnion("type", [operationalSpace, jointPosition, grip, mocap, direct]);
+const part = z.discriminatedUnion("type", [
+  operationalSpace,
+  jointPosition,
+  jointVelocity,
+  grip,
+  mocap,
+  direct,
+]);
 
 export type PartDescription = z.output<typeof part>;
 export type OperationalSpace = z.output<typeof operationalSpace>;
 export type JointPosition = z.output<typeof jointPosition>;
+export type JointVelocity = z.output<typeof jointVelocity>;
 export type Grip = z.output<typeof grip>;
 export type Mocap = z.output<typeof mocap>;
 export type Direct = z.output<typeof direct>;

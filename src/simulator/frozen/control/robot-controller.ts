@@ -5,6 +5,7 @@ import { ArmInertia } from "./arm-inertia.js";
 import { DirectController } from "./direct.js";
 import { GripController } from "./grip.js";
 import { JointPositionController } from "./joint-position.js";
+import { JointVelocityController } from "./joint-velocity.js";
 import { MocapController } from "./mocap.js";
 import { OperationalSpaceController } from "./operational-space.js";
 import type { ControllerStart, PartController } from "./part-controller.js";
@@ -89,6 +90,8 @@ function controllerOf(
       return new OperationalSpaceController(physics, part, inertia, start);
     case "JOINT_POSITION":
       return new JointPositionController(physics, part, inertia);
+    case "JOINT_VELOCITY":
+      return new JointVelocityController(physics, part);
     case "GRIP":
       return new GripController(part);
     case "MOCAP":

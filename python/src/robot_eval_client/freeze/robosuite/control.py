@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,9 @@ _UNSUPPORTED = {
 }
 
 
-def check_controller(name: str) -> None:
-    if name not in CONTROLLERS:
-        raise FreezeError(f"the controller {name!r} cannot be frozen; use {', '.join(CONTROLLERS)}")
+def check_controller(name: str, known: Sequence[str] = CONTROLLERS) -> None:
+    if name not in known:
+        raise FreezeError(f"the controller {name!r} of this version cannot be frozen; use {', '.join(known)}")
 
 
 def action_of(env: Any) -> dict[str, Any]:
@@ -52,6 +53,7 @@ def action_of(env: Any) -> dict[str, Any]:
 
 def _arm(env: Any, controller: Any) -> dict[str, Any]:
     name = str(controller.name)
+    check_controller(name)
     for parameter, supported in _UNSUPPORTED.items():
         value = getattr(controller, parameter, supported)
         if value is not supported and value != supported:
@@ -72,16 +74,13 @@ def _arm(env: Any, controller: Any) -> dict[str, Any]:
             "input_ref_frame": controller.input_ref_frame,
             "uncouple_pos_ori": bool(controller.uncoupling),
         }
-    if name == "JOINT_POSITION":
-        return {
-            **common,
-            "kp": _list(controller.kp),
-            "kd": _list(controller.kd),
-            "input_type": controller.input_type,
-            "torque_compensation": bool(controller.use_torque_compensation),
-        }
-    check_controller(name)
-    raise FreezeError(f"the parameters of {name} are not known")
+    return {
+        **common,
+        "kp": _list(controller.kp),
+        "kd": _list(controller.kd),
+        "input_type": controller.input_type,
+        "torque_compensation": bool(controller.use_torque_compensation),
+    }
 
 
 def _gripper(robot: Any, part: str, controller: Any) -> dict[str, Any]:

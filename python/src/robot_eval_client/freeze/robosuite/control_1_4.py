@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from .. import FreezeError
+from .control import CONTROLLERS as CONTROLLERS_1_5
 from .control import check_controller
 from .grip import grip_commands
 
+CONTROLLERS = (*CONTROLLERS_1_5, "JOINT_VELOCITY")
 #: When the controller reads the state; `control.order` of the description.
 ORDER = "forward_forward_step"
 #: Parameters that robot-eval computes without; their values must be these.
@@ -28,7 +30,6 @@ _SUPPORTED = {
     "interpolator_ori": None,
     "position_limits": None,
     "orientation_limits": None,
-    "velocity_limits": None,
     "use_delta": True,
 }
 #: The rotation that OSC_POSITION holds: the hand points down.
@@ -53,6 +54,7 @@ def action_of(env: Any) -> dict[str, Any]:
 
 def _arm(robot: Any, controller: Any) -> dict[str, Any]:
     name = str(controller.name)
+    check_controller(name, CONTROLLERS)
     for parameter, supported in _SUPPORTED.items():
         value = getattr(controller, parameter, supported)
         if value is not supported and value != supported:
@@ -63,11 +65,11 @@ def _arm(robot: Any, controller: Any) -> dict[str, Any]:
         **{limit: _list(getattr(controller, limit)) for limit in ("input_min", "input_max", "output_min", "output_max")},
         "kp": _list(controller.kp),
         "kd": _list(controller.kd),
-        "input_type": "delta",
     }
     if name in ("OSC_POSE", "OSC_POSITION"):
         return {
             **common,
+            "input_type": "delta",
             "site": controller.eef_name,
             "base_site": controller.eef_name,
             "input_ref_frame": "world",
@@ -75,9 +77,10 @@ def _arm(robot: Any, controller: Any) -> dict[str, Any]:
             **({"keeps_rotation": True} if name == "OSC_POSE" else {"holds_rotation": _DOWN}),
         }
     if name == "JOINT_POSITION":
-        return {**common, "torque_compensation": True}
-    check_controller(name)
-    raise FreezeError(f"the parameters of {name} are not known")
+        return {**common, "input_type": "delta", "torque_compensation": True}
+    count = len(common["joints"])
+    limits = {} if controller.velocity_limits is None else {"velocity_limits": _limits(controller.velocity_limits, count)}
+    return {**common, "ki": _list(controller.ki), **limits, "torque_limits": _limits(controller.actuator_limits, count)}
 
 
 def _gripper(env: Any, robot: Any, start: int) -> dict[str, Any]:
@@ -108,6 +111,11 @@ def first_step(env: Any, action: Sequence[float]) -> dict[str, Any]:
         "goal_position": _list(robot.controller.goal_pos),
         "goal_rotation": _list(robot.controller.goal_ori),
     }
+
+
+def _limits(limits: Sequence[Any], count: int) -> list[list[float]]:
+    """Lowest and highest values, of which there may be one for all joints."""
+    return [_list(np.broadcast_to(limit, count)) for limit in limits]
 
 
 def _list(values: Any) -> list[float]:
