@@ -101,7 +101,7 @@ describe("action message", () => {
     ]);
   });
 
-  it("an action message may have arrays", () => {
+  it("an action message may contain typed arrays", () => {
     const array = new NdArray("<f4", [2], Float32Array.of(0.5, 1));
     expect(parseActionMessage(said({ action: array }), pair)).toEqual([[0.5, 1]]);
     expect(parseActionMessage(said({ action: { qpos: array } }), pair)).toEqual([[0.5, 1]]);

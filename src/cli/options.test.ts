@@ -25,11 +25,11 @@ describe("share", () => {
     ["0", 0],
     ["0.25", 0.25],
     ["1", 1],
-  ])("share parses %s", (text, value) => {
+  ])("the share option parses %s", (text, value) => {
     expect(share(text)).toBe(value);
   });
 
-  it.each(["-0.1", "1.1", "10%", "", "  ", "NaN"])("share rejects %j", (text) => {
+  it.each(["-0.1", "1.1", "10%", "", "  ", "NaN"])("the share option rejects %j", (text) => {
     expect(() => share(text)).toThrow("between 0 and 1");
   });
 });
@@ -39,17 +39,17 @@ it("collect keeps repeated flags in order", () => {
 });
 
 describe("list", () => {
-  it("list splits names at commas", () => {
+  it("the list option splits names at commas", () => {
     expect(list("success, spl")).toEqual(["success", "spl"]);
   });
 
-  it.each(["", "a,,b", "a,"])("list rejects empty names: %j", (text) => {
+  it.each(["", "a,,b", "a,"])("the list option rejects empty names: %j", (text) => {
     expect(() => list(text)).toThrow(InvalidArgumentError);
   });
 });
 
 describe("tags", () => {
-  it("tags collects tags, whose values may contain an equals sign", () => {
+  it("the tags option collects tags, whose values may contain an equals sign", () => {
     expect(tags("b=x=y", tags("a=1"))).toEqual({ a: "1", b: "x=y" });
   });
 
@@ -60,7 +60,7 @@ describe("tags", () => {
     },
   );
 
-  it("tags rejects a key that is given twice", () => {
+  it("the tags option rejects a key that is given twice", () => {
     expect(() => tags("a=2", tags("a=1"))).toThrow("the tag a is given twice");
   });
 });

@@ -6,7 +6,7 @@ const across = (error: unknown) => fromPlainError(structuredClone(toPlainError(e
 
 describe("an error that crosses threads", () => {
   it.each([ConfigError, DataError, ProtocolError, RegistryError, RobotEvalError])(
-    "an error that crosses threads is still a %o, with all that it says",
+    "an error that crosses threads is still a %o with the same fields",
     (Class) => {
       const details = { where: "b.yaml:3:1", hint: "mend it", exitCode: 3 };
       const error = across(new Class("a_code", "it is wrong", details));

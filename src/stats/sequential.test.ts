@@ -163,7 +163,7 @@ describe("a confidence sequence checked after every value", () => {
   }
 
   for (const p of [0.5, 0.9]) {
-    it(`a confidence sequence checked after every value ever excludes a true rate of ${p} in fewer than 5 % of runs of 2,000 values`, () => {
+    it(`a confidence sequence checked after every value excludes at any time a true rate of ${p} in fewer than 5 % of runs of 2,000 values`, () => {
       // The likelihood ratio of the test above, updated at the true rate, is far cheaper than the interval
       // and shows when the interval excludes that rate. The interval is computed only then, or at the end.
       const found = everExcludes(1500, (random) => {
@@ -198,7 +198,7 @@ describe("a confidence sequence checked after every value", () => {
     });
   }
 
-  it("a confidence sequence checked after every value ever excludes the true mean of SPL-like values in fewer than 5 % of runs of 500 values", () => {
+  it("a confidence sequence checked after every value excludes at any time the true mean of SPL-like values in fewer than 5 % of runs of 500 values", () => {
     // 60 % of episodes succeed, with a value from 0.6 to 1: mean 0.48.
     const found = everExcludes(120, (random) => {
       const sequence = new ConfidenceSequence("bounded");

@@ -193,7 +193,7 @@ function percent(share: number): string {
 
 describe("the confidence sequence of the difference", () => {
   it.each([0, 0.1, 0.2, 0.4])(
-    "the confidence sequence of the difference ever excludes a true difference of %f in at most 5 % of duels",
+    "the confidence sequence of the difference excludes at any time a true difference of %f in at most 5 % of duels",
     (gap) => {
       const rates = ratesOf(gap, 0.42);
       const holds = ([low, high]: Interval) => low <= gap && gap <= high;

@@ -12,7 +12,7 @@ describe("frame buffer pool", () => {
     expect(frameBuffer(150_000).buffer).not.toBe(first.buffer);
   });
 
-  it("hands a buffer out once, even when it is returned several times", () => {
+  it("the frame buffer pool hands out a buffer once, even when it is returned several times", () => {
     const frame = frameBuffer(300_000);
     recycleFrame(frame);
     recycleFrame(frame);
@@ -46,7 +46,7 @@ describe("frame buffer pool", () => {
     expect(frameBuffer(100_000).buffer).toBe(frame.buffer);
   });
 
-  it("leaks no earlier content into a frame that reuses a buffer", () => {
+  it("the frame buffer pool leaks no earlier content into a frame that reuses a buffer", () => {
     recycleFrame(packMsgpack(Buffer.alloc(500_000, 1)));
     const value = { bytes: Buffer.alloc(450_000, 2), after: "x" };
     expect(unpackMsgpack(packMsgpack(value))).toEqual(value);

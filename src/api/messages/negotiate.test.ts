@@ -40,13 +40,13 @@ describe("negotiated capabilities", () => {
 });
 
 describe("protocol version check", () => {
-  it("protocol version check accepts the same major version or no version", () => {
+  it("the protocol version check accepts the same major version or no version", () => {
     for (const version of [undefined, "1.0", "1.7", "1"]) {
       expect(() => checkVersion(version)).not.toThrow();
     }
   });
 
-  it.each(["2.0", "0.9", "", "one"])("protocol version check rejects %j", (version) => {
+  it.each(["2.0", "0.9", "", "one"])("the protocol version check rejects %j", (version) => {
     expect(() => checkVersion(version)).toThrow(`uses protocol ${version}`);
   });
 });

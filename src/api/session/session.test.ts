@@ -61,7 +61,7 @@ describe("policy session", () => {
     expect(policy.connections).toHaveLength(1);
   });
 
-  it("policy session uses negotiated MessagePack and still accepts JSON replies", async () => {
+  it("a policy session uses negotiated MessagePack and still accepts JSON replies", async () => {
     const { policy, session } = await conversation({ capabilities: { encodings: ["msgpack"] } });
     await session.begin(anEpisode());
     expect(await ask(session)).toEqual(["stop"]);
@@ -71,7 +71,7 @@ describe("policy session", () => {
     });
   });
 
-  it("policy session reads only the sensors that the policy requests", async () => {
+  it("a policy session reads only the sensors that the policy requests", async () => {
     const { policy, session } = await conversation({ capabilities: { sensors: ["gps"] } });
     await session.begin(anEpisode({ sensors: ["rgb", "gps"] }));
     const observation = {
@@ -86,7 +86,7 @@ describe("policy session", () => {
     expect(policy.of("reset_episode")[0]?.episode).toMatchObject({ sensors: ["gps"] });
   });
 
-  it("policy session stops the run if the policy requests an unavailable sensor, and sends it the error", async () => {
+  it("a policy session stops the run if the policy requests an unavailable sensor, and sends it the error", async () => {
     const { policy, session } = await conversation({ capabilities: { sensors: ["lidar"] } });
     await expect(session.begin(anEpisode({ sensors: ["rgb"] }))).rejects.toMatchObject({
       name: "StopRunError",
@@ -98,7 +98,7 @@ describe("policy session", () => {
     expect(policy.of("error")[0]).toMatchObject({ code: "missing_sensor", fatal: true });
   });
 
-  it("policy session accepts chunks up to the declared length and rejects longer ones", async () => {
+  it("a policy session accepts chunks up to the declared length and rejects longer ones", async () => {
     const chunk = ["move_forward", "move_forward", "stop"];
     const on = {
       get_action: ((message, peer) =>

@@ -138,7 +138,7 @@ describe.each(Object.entries(VERSIONS))("LeRobot dataset of version %s", (_, wri
     expect(problems.map(({ code }) => code)).toEqual(["missing_episode_file"]);
   });
 
-  it("always rejects a dataset without any data files", async () => {
+  it("the LeRobot reader always rejects a dataset without any data files", async () => {
     const path = await made();
     rmSync(join(path, "data"), { recursive: true });
     await expect(load(path, { partial: true })).rejects.toMatchObject({

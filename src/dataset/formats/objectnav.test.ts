@@ -81,7 +81,7 @@ describe("ObjectNav file", () => {
     });
   });
 
-  it("shares the view points of a category between its episodes", async () => {
+  it("the ObjectNav reader shares the view points of a category between its episodes", async () => {
     const [first, second] = await load({ path: files.write("abc.json", scene) });
     expect(second?.goals.view_points).toBe(first?.goals.view_points);
     expect(second?.goals.positions).toBe(first?.goals.positions);

@@ -100,7 +100,7 @@ describe("results table", () => {
     );
   });
 
-  it("classifies a table as navigation by its metrics", async () => {
+  it("a table is classified as navigation by its metrics", async () => {
     expect((await read("episode_id,success,spl\n1,1,1"))[0]?.task).toBe("vln");
     expect((await read("episode_id,success,reward\n1,1,1"))[0]?.task).toBe("manipulation");
   });

@@ -46,7 +46,7 @@ describe("the step limit", () => {
 });
 
 describe("goals in the benchmark", () => {
-  it("the place in the benchmark is given only to episodes without one", async () => {
+  it("the goal position of the benchmark is given only to episodes without one", async () => {
     const goals = { position: [0, 0, -4], node: "c" };
     const bare = tinyEpisode("a", "d", { episodeId: "bare", goals: {} });
     const world = tinyWorld({ episodes: [bare, tinyEpisode("a", "d")], config: { goals } });

@@ -27,12 +27,12 @@ const smoothness = (steps: readonly Step[]) =>
   measure(new Smoothness(), steps) ?? Number.NEGATIVE_INFINITY;
 
 describe("smoothness", () => {
-  it("approaches -ln(204.8) for a minimum-jerk reach", () => {
+  it("smoothness approaches -ln(204.8) for a minimum-jerk reach", () => {
     // Closed form: the integral is 720 A^2 / D^5 and the peak speed 1.875 A / D.
     expect(smoothness(moving(minimumJerk, { samples: 2001 }))).toBeCloseTo(-Math.log(204.8), 2);
   });
 
-  it("smoothness smoothness is lower for a reach with vibration and for one that stops midway", () => {
+  it("smoothness is lower for a reach with vibration and for one that stops midway", () => {
     const shaken = (tau: number) => minimumJerk(tau) + 0.01 * Math.sin(6 * Math.PI * tau) ** 3;
     const halting = (tau: number) =>
       (minimumJerk(Math.min(1, 2 * tau)) + minimumJerk(Math.max(0, 2 * tau - 1))) / 2;
