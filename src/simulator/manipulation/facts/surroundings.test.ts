@@ -101,7 +101,7 @@ describe("a touch fact", () => {
     expect(objects?.lower?.touches).toEqual({ table: 1, upper: -1 });
   });
 
-  it("a touch fact a touch fact is empty in the air", async () => {
+  it("a touch fact is empty in the air", async () => {
     const ball = objectSpec("ball", { position: [0.2, -0.8, 1.5] });
     const { objects } = await factsOf(worldWith([ball]), [{ object: "ball", aspect: "touches" }]);
     expect(objects?.ball?.touches).toEqual({});
