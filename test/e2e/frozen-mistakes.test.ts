@@ -11,10 +11,10 @@ describe("robot-eval parity of a world with a mistake", () => {
   });
 
   it.each<[string, number, number, Mistake]>([
-    ["a gain that is 0.1 % too high", 0, 2, description(/"kp": \[\s*150\.0/, '"kp": [150.15')],
-    ["a physics step less", 0, 1, description('"substeps": 25', '"substeps": 24')],
+    ["a gain that is 0.1 % too high", 0, 2, description('"kp":[150,', '"kp":[150.15,')],
+    ["a physics step less", 0, 1, description('"substeps":25', '"substeps":24')],
     ["a controller that runs once per action", 0, 1, description("step1_step2", "once")],
-    ["a finger that closes 5 % faster", 0, 12, description("-0.2]", "-0.21]")],
+    ["a finger that closes 5 % faster", 0, 12, description('"steps":[-0.2]', '"steps":[-0.21]')],
     ["an inertia that is 1 % too high", 0, 2, model('armature="0.1"', 'armature="0.101"')],
     ["a cube that is 5 % too heavy", 1, 40, model('mass="0.2"', 'mass="0.21"')],
   ])("robot-eval parity finds %s", async (_, rollout, steps, mistake) => {
@@ -29,7 +29,7 @@ describe("robot-eval parity of a world with a mistake", () => {
 
 type Mistake = Omit<Parameters<typeof changedPanda>[0], "record">;
 
-function description(what: string | RegExp, by: string): Mistake {
+function description(what: string, by: string): Mistake {
   return { description: (text) => replaced(text, what, by) };
 }
 
@@ -37,7 +37,7 @@ function model(what: string, by: string): Mistake {
   return { model: (text) => replaced(text, what, by) };
 }
 
-function replaced(text: string, what: string | RegExp, by: string): string {
+function replaced(text: string, what: string, by: string): string {
   const changed = text.replace(what, by);
   if (changed === text) throw new Error(`the world has no ${what}`);
   return changed;

@@ -85,6 +85,44 @@ describe("robot-eval parity", () => {
     expect(lift?.compared_positions).toBeGreaterThan(1 - (lift?.chaotic_steps ?? 0) / 60);
   });
 
+  it("robot-eval parity compares frames of the original with ours, and does without them", async () => {
+    const short = (record: WritableRecord) => shorten(record, 0, 2);
+    const drawn = await robotEvalHere(["parity", changedPanda({ record: short }), "--json"]);
+    const { worlds, passed }: ParityReport = JSON.parse(drawn.stdout);
+    const frames = worlds[0]?.frames;
+    expect(frames?.frames.map(({ step, camera }) => `${camera} ${step}`)).toEqual([
+      "head 0",
+      "wrist 0",
+    ]);
+    expect(frames?.min_psnr_db).toBeGreaterThan(30);
+    expect(frames?.min_ssim).toBeGreaterThan(0.97);
+    expect([frames?.similar, passed]).toEqual([true, true]);
+    const description = (text: string) =>
+      JSON.stringify({ ...JSON.parse(text), frames: undefined });
+    const { stdout } = await robotEvalHere([
+      "parity",
+      changedPanda({ record: short, description }),
+    ]);
+    expect(stdout).toContain("no frames recorded");
+  });
+
+  it("robot-eval parity passes a world whose frames differ, and says that they are not similar", async () => {
+    const swapped = (text: string) => {
+      const described = JSON.parse(text);
+      const [head, wrist] = described.frames;
+      described.frames = [
+        { ...head, file: wrist.file, sha256: wrist.sha256 },
+        { ...wrist, file: head.file, sha256: head.sha256 },
+      ];
+      return JSON.stringify(described);
+    };
+    const record = (one: WritableRecord) => shorten(one, 0, 2);
+    const yaml = changedPanda({ record, description: swapped });
+    const { code, stdout } = await robotEvalHere(["parity", yaml]);
+    expect(stdout).toMatch(/2: \d\.\d dB, SSIM \S+ \(not similar\)/);
+    expect(code).toBe(0);
+  });
+
   it.each<[string, (record: WritableRecord) => unknown, RegExp]>([
     [
       "a position",

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
+import type { OriginalFrame } from "../../src/simulator/frozen/frames.js";
 import type { OriginalRecord } from "../../src/simulator/frozen/rollouts.js";
 import { temporaryFolder } from "./cli.js";
 
@@ -19,7 +20,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 interface PandaChanges {
   readonly record?: (record: WritableRecord) => unknown;
-  /** Receives and returns the description's text, before its checksums are updated. */
+  /** Receives and returns the description as JSON without spaces; checksums of the record and the model are updated later. */
   readonly description?: (text: string) => string;
   readonly model?: (text: string) => string;
 }
@@ -41,11 +42,18 @@ export function changedPanda({
   writeFileSync(at("parity.json.gz"), packed);
   const text = model(readFileSync(at("xml"), "utf8"));
   writeFileSync(at("xml"), text);
-  const described = JSON.parse(description(readFileSync(at("world.json"), "utf8")));
+  const before = JSON.parse(readFileSync(at("world.json"), "utf8"));
+  before.frames = before.frames.filter((frame: OriginalFrame) => isOf(rollouts, frame));
+  const described = JSON.parse(description(JSON.stringify(before)));
   described.parity.sha256 = hash(packed);
   described.model.sha256 = hash(text);
   writeFileSync(at("world.json"), JSON.stringify(described));
   return join(folder, "benchmark.yaml");
+}
+
+/** Whether the record still has the state that a frame shows. */
+function isOf({ rollouts }: OriginalRecord, { episode_id, step }: OriginalFrame): boolean {
+  return rollouts.some((one) => one.episode_id === episode_id && step <= one.actions.length);
 }
 
 /** Leaves the first steps of one rollout, which suffice for most differences. */

@@ -1,6 +1,7 @@
 """An environment with the Panda of robot-eval, MuJoCo for Python, and a controller that was written for this file alone.
 
-`python tests/freeze/panda.py ../test/golden/frozen-panda` writes the frozen world of robot-eval's own tests; it needs mujoco==3.14.*.
+`python tests/freeze/panda.py ../test/golden/frozen-panda --frames` writes the frozen world of robot-eval's own tests; it needs
+mujoco==3.14.*, and OSMesa for the frames.
 The controller is operational-space control (Khatib 1987) with the conventions of robosuite 1.5's OSC_POSE.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from robot_eval_client.freeze.folder import FrozenFolder
+from robot_eval_client.freeze.frames import use_renderer
 from robot_eval_client.freeze.model_text import versions
 from robot_eval_client.freeze.original import Boundary, FreezeOptions, Observation, Original, Policy, Reading
 from robot_eval_client.freeze.world import freeze_world
@@ -223,12 +225,14 @@ def _rotation(vector: Any) -> Any:
     )
 
 
-def write(out: Path) -> Mapping[str, Any]:
+def write(out: Path, frames: bool) -> Mapping[str, Any]:
+    if frames:
+        use_renderer()
     folder = FrozenFolder(out / f"{out.resolve().name}.worlds")
-    freeze_world(PandaOriginal(), "Panda", folder, FreezeOptions(episodes=3, rollouts=2, steps=60, seed=0))
+    freeze_world(PandaOriginal(), "Panda", folder, FreezeOptions(episodes=3, rollouts=2, steps=60, seed=0, frames=frames))
     folder.write_benchmark(out / "benchmark.yaml")
     return folder.worlds()[0]
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    write(Path(sys.argv[1]), "--frames" in sys.argv)

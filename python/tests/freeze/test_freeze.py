@@ -84,8 +84,9 @@ class Slide(Original):
         return f'<mujoco><asset><mesh name="a" file="{self._folder / "a.obj"}"/><mesh name="b" file="{self._folder / "b.obj"}"/></asset></mujoco>'
 
     def description(self) -> dict[str, Any]:
+        cameras = {"names": ["front", "side"], "width": 3, "height": 2, "origin": "bottom_left", "mirrored": True, "geom_groups": [1], "site_groups": []}
         common = {"suite": {"name": "robosuite", "env": "Slide"}, "control": {"hz": 20.0}, "conventions": {}, "horizon": 9}
-        return {**common, "engine": {"name": "mujoco", "version": self._engine}, "action": {"low": [-1.0]}}
+        return {**common, "engine": {"name": "mujoco", "version": self._engine}, "action": {"low": [-1.0]}, "cameras": cameras}
 
     def start(self) -> dict[str, Any]:
         return {"initial_joints": [0.0]}
@@ -129,14 +130,56 @@ class Slides(Suite):
         return Slide(self.folder, self.fails_at, self.engine)
 
 
+class Option:
+    def __init__(self) -> None:
+        self.geomgroup, self.sitegroup = np.ones(6), np.ones(6)
+
+
+class Data:
+    """A state with one position."""
+
+    def __init__(self, model: Model) -> None:
+        self.qpos, self.mocap_pos, self.mocap_quat = np.zeros(1), np.zeros((0, 3)), np.zeros((0, 4))
+
+
+class Renderer:
+    """Its images have the position, in tenths, in their first value; the others count on, camera by camera."""
+
+    #: Renderers that were not closed.
+    still_open = 0
+
+    def __init__(self, model: Any, height: int, width: int) -> None:
+        self._size = (height, width, 3)
+        self._first = 0
+        Renderer.still_open += 1
+
+    def __enter__(self) -> Renderer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        Renderer.still_open -= 1
+
+    def update_scene(self, data: Data, camera: str, option: Option) -> None:
+        assert (option.geomgroup.tolist(), option.sitegroup.tolist()) == ([0, 1, 0, 0, 0, 0], [0] * 6)
+        self._first = round(10 * float(data.qpos[0])) + (100 if camera == "side" else 0)
+
+    def render(self) -> Any:
+        return (self._first + np.arange(np.prod(self._size))).reshape(self._size).astype(np.uint8)
+
+
 @pytest.fixture
 def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Slides:
     """A suite whose two meshes are equal, in place of robosuite."""
     for name in ("a.obj", "b.obj"):
         (tmp_path / name).write_text(MESH)
     mujoco = types.ModuleType("mujoco")
-    mujoco.__dict__.update(mj_forward=lambda model, data: None, MjModel=types.SimpleNamespace(from_xml_path=lambda path: Model()))
+    models = types.SimpleNamespace(from_xml_path=lambda path: Model(), from_xml_string=lambda text: Model())
+    mujoco.__dict__.update(mj_forward=lambda model, data: None, MjModel=models, MjData=Data, MjvOption=Option, Renderer=Renderer)
     monkeypatch.setitem(sys.modules, "mujoco", mujoco)
+    monkeypatch.setenv("MUJOCO_GL", "osmesa")
     slides = Slides(tmp_path)
     monkeypatch.setattr("robot_eval_client.freeze.__main__.suite_named", lambda name: slides)
     return slides
@@ -207,6 +250,48 @@ def test_the_description_names_the_polygons_of_the_original(suite: Slides, tmp_p
     file = json.loads((worlds / "Slide.world.json").read_text())["model"]["polygons"]
     assert file["sha256"] == hashlib.sha256((worlds / file["file"]).read_bytes()).hexdigest()
     assert unpacked(worlds / file["file"]) == polygons_of(meshes())
+
+
+def test_frames_show_all_cameras_at_three_steps_as_the_original_observes_them(suite: Slides, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    worlds = freeze(tmp_path / "out", "Slide", rollouts=3, more=["--frames"])
+    document = json.loads((worlds / "Slide.world.json").read_text())
+    record = unpacked(worlds / "Slide.parity.json.gz")
+    assert [(one["episode_id"], one["step"], one["camera"]) for one in document["frames"]] == [
+        (episode, step, camera) for episode in ("0", "1") for step in (0, 2, 4) for camera in ("front", "side")
+    ]
+    for frame in document["frames"]:
+        content = (worlds / "frames" / frame["file"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == frame["sha256"]
+        position = record["rollouts"][int(frame["episode_id"])]["qpos"][frame["step"]][0]
+        first = (round(10 * position) + (100 if frame["camera"] == "side" else 0)) % 256
+        # Rows from the bottom, columns from the right.
+        pixels = np.asarray(image.open(worlds / "frames" / frame["file"]))
+        assert pixels[::-1, ::-1].ravel().tolist() == [(first + number) % 256 for number in range(18)]
+    assert Renderer.still_open == 0
+
+
+def test_without_frames_the_description_has_none(suite: Slides, tmp_path: Path) -> None:
+    assert "frames" not in json.loads((freeze(tmp_path / "out", "Slide") / "Slide.world.json").read_text())
+
+
+def test_an_interrupted_command_continues_with_its_frames(suite: Slides, tmp_path: Path) -> None:
+    suite.fails_at = 1
+    with pytest.raises(KeyboardInterrupt):
+        freeze(tmp_path / "out", "Slide", more=["--frames"])
+    suite.fails_at = None
+    worlds = freeze(tmp_path / "out", "Slide", more=["--frames"])
+    assert content(worlds) == content(freeze(tmp_path / "whole" / "out", "Slide", more=["--frames"]))
+
+
+def test_frames_without_a_renderer_are_rejected_before_anything_is_frozen(suite: Slides, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: Any) -> Any:
+        raise AttributeError("'NoneType' object has no attribute 'glGetError'")
+
+    monkeypatch.setattr(sys.modules["mujoco"], "Renderer", missing)
+    with pytest.raises(SystemExit, match=r"--frames cannot draw with MUJOCO_GL=.*glGetError.*libosmesa6"):
+        freeze(tmp_path / "out", "Slide", more=["--frames"])
+    assert not (tmp_path / "out").exists()
 
 
 def test_equal_assets_are_written_once_and_named_by_their_content(suite: Slides, tmp_path: Path) -> None:

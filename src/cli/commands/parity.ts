@@ -24,7 +24,7 @@ export function parityCommand(): CliCommand {
     .remarks(`
 Exits with 4 if positions, the end effector, observations or success flags are off by more than 1e-6 at any step, or by more
 than 10 times the effect of rounding errors if that is more; if an outcome or the verdict about a boundary state differs; or
-if no step is equal within 1e-6.
+if no step is equal within 1e-6. Frames of the original are compared with ours by PSNR and SSIM, and do not count.
 
 Examples:
   robot-eval parity lift/benchmark.yaml
@@ -54,12 +54,13 @@ function textOf({ worlds, passed, tolerance }: ParityReport): string {
     "max |dqpos|",
     "success",
     "boundary states",
+    "frames",
   ];
   const verdict = passed
     ? `all worlds agree with their originals within ${tolerance} at compared steps`
     : "not all worlds agree with their originals";
   const problems = worlds.flatMap(problemsOf).map((problem) => `${problem}\n`);
-  return `${table(columns, worlds.map(rowOf))}\n${problems.join("")}${verdict}; no frames recorded`;
+  return `${table(columns, worlds.map(rowOf))}\n${problems.join("")}${verdict}`;
 }
 
 /** Problems named per world; the JSON document has all. */
@@ -98,6 +99,13 @@ function boundariesOf({ boundaries: { states, inside, different } }: WorldParity
   return first ? `${equal}; not "${first.name}" of episode ${first.episode_id}` : equal;
 }
 
+/** Means over all frames. */
+function framesOf({ frames }: WorldParity): string {
+  if (frames === null) return "no frames recorded";
+  const similarity = `${frames.mean_psnr_db.toFixed(1)} dB, SSIM ${frames.mean_ssim.toFixed(3)}`;
+  return `${frames.frames.length}: ${similarity}${frames.similar ? "" : " (not similar)"}`;
+}
+
 function rowOf(world: WorldParity): string[] {
   const succeeded = world.rollouts.filter(({ success }) => success.original).length;
   const chaotic = world.max_chaotic_qpos_error;
@@ -113,5 +121,6 @@ function rowOf(world: WorldParity): string[] {
     chaotic === null ? "–" : chaotic.toExponential(1),
     `${(100 * world.success_agreement).toFixed(1)} % of ${world.rollouts.length} (${succeeded} succeed)`,
     boundariesOf(world),
+    framesOf(world),
   ];
 }

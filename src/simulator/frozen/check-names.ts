@@ -9,7 +9,7 @@ import type { FrozenDescription, PartDescription, Reading } from "./description.
  * @throws DataError if the description names something that the model or the description lacks
  */
 export function checkNames(physics: Physics, description: FrozenDescription, where: string): void {
-  const { robot, control, action, cameras, objects, points } = description;
+  const { robot, control, action, cameras, objects, points, frames } = description;
   const values: Readonly<Record<string, Reading>> = {
     ...description.values,
     ...description.observations,
@@ -30,6 +30,7 @@ export function checkNames(physics: Physics, description: FrozenDescription, whe
     ["geom", readings.flatMap((reading) => ("geom" in reading ? [reading.geom] : []))],
     ["actuator", action.parts.flatMap(({ actuators }) => actuators)],
     ["camera", cameras.names],
+    ["camera", frames.map(({ camera }) => camera)],
   ];
   for (const [kind, names] of needed) {
     const missing = names.find((name) => !physics.has(kind, name));

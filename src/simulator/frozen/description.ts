@@ -215,6 +215,21 @@ export const descriptionSchema = z.looseObject({
   /** Points that rules name as they do objects, by the value with their position. */
   points: z.record(name, name).default({}),
   parity: z.strictObject({ file: fileName, sha256 }),
+  /** What cameras of the original saw at steps of its rollouts, in the orientation of its observations. */
+  frames: z
+    .array(
+      z.strictObject({
+        episode_id: z.string(),
+        step: unit,
+        camera: name,
+        mocap_pos: z.array(numbers.length(3)),
+        mocap_quat: z.array(quaternion),
+        /** A PNG file in the folder `frames`, of the size of the cameras. */
+        file: fileName,
+        sha256,
+      }),
+    )
+    .default([]),
 });
 
 export type FrozenDescription = z.output<typeof descriptionSchema>;

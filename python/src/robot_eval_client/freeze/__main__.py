@@ -10,6 +10,7 @@ from typing import Any
 
 from . import FreezeError
 from .folder import FrozenFolder
+from .frames import use_renderer
 from .original import FreezeOptions, Original, Suite
 from .suites import SUITES, suite_named
 from .world import freeze_world
@@ -22,9 +23,11 @@ def main(arguments: list[str] | None = None) -> None:
     suite, opened = suite_named(options.suite), {"suite": options.suite, "seed": options.seed}
     opened |= {name: value for name in ("controller", "robot") if (value := getattr(options, name)) is not None}
     settings = FreezeOptions(
-        *(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot, options.demonstrations)
+        *(options.n, options.rollouts, options.steps, options.seed, options.controller, options.robot, options.demonstrations, options.frames)
     )
     try:
+        if options.frames:
+            use_renderer()
         failed = _freeze(suite, folder, options.environments, settings, opened)
     except FreezeError as error:
         sys.exit(f"error: {error}")
@@ -82,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rollouts", type=_positive, default=10, help="rollouts of the original to compare with (10)")
     parser.add_argument("--steps", type=_positive, default=200, help="control steps per rollout (200)")
     parser.add_argument("--demonstrations", type=Path, metavar="FILE", help="HDF5 file of robosuite or robomimic; adds an episode for each")
+    parser.add_argument("--frames", action="store_true", help="add frames of all cameras at some steps, drawn by MuJoCo with OSMesa")
     parser.add_argument("--seed", type=int, default=0)
     return parser
 

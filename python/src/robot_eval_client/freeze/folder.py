@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .frames import FRAMES
 from .model_text import ASSETS
 
 FORMAT = "robot-eval-frozen/1"
@@ -37,6 +38,13 @@ class FrozenFolder:
             "sha256": sha256(encoded),
             "assets": {name: sha256((self.path / ASSETS / name).read_bytes()) for name in sorted(files)},
         }
+
+    def write_frame(self, image: bytes) -> dict[str, str]:
+        """Writes a PNG file by its content, and returns its name and checksum."""
+        checksum = sha256(image)
+        name = f"{checksum[:16]}.png"
+        self._write(self.path / FRAMES / name, image)
+        return {"file": name, "sha256": checksum}
 
     def write_json(self, name: str, document: Any) -> str:
         """Returns the checksum of the file."""

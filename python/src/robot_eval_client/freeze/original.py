@@ -30,6 +30,8 @@ class FreezeOptions:
     robot: str | None = None
     #: A file of demonstrations, each of which becomes an episode and a rollout.
     demonstrations: Path | None = None
+    #: Whether frames of the first rollouts are drawn.
+    frames: bool = False
 
 
 @dataclass(frozen=True)

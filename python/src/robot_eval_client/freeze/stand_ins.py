@@ -6,14 +6,15 @@ not. A missing file that the physics needs is an error.
 
 from __future__ import annotations
 
-import struct
 import tempfile
 import xml.etree.ElementTree as ElementTree
-import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from . import FreezeError
+from .png import png
 
 #: A tetrahedron of 1 cm.
 _MESH = "v 0 0 0\nv 0.01 0 0\nv 0 0.01 0\nv 0 0 0.01\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
@@ -28,7 +29,7 @@ class StandIns:
         self._folder = Path(tempfile.mkdtemp(prefix="robot-eval-stand-ins-"))
         self._mesh, self._texture = self._folder / "mesh.obj", self._folder / "texture.png"
         self._mesh.write_text(_MESH)
-        self._texture.write_bytes(_grey_png(_TEXTURE_PIXELS))
+        self._texture.write_bytes(png(np.full((_TEXTURE_PIXELS, _TEXTURE_PIXELS), _GREY)))
         self.missing: set[Path] = set()
 
     def completed(self, text: str) -> str:
@@ -58,13 +59,3 @@ class StandIns:
                 touches = model.geom_contype[geom] or model.geom_conaffinity[geom]
                 if touches or low <= model.geom_group[geom] <= high:
                     raise FreezeError(f"{path} is missing, and the physics needs it")
-
-
-def _grey_png(pixels: int) -> bytes:
-    rows = b"".join(b"\0" + bytes([_GREY] * pixels) for _ in range(pixels))
-    header = struct.pack(">IIBBBBB", pixels, pixels, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
-
-
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +12,14 @@ import numpy as np
 from . import FreezeError
 from .boundaries import judge_boundaries
 from .folder import FORMAT, FrozenFolder
+from .frames import FrameRecorder
 from .model_text import changed_fields, compiled, with_files_by_content
 from .original import Demonstration, FreezeOptions, Observation, Original, Policy
 from .polygons import polygons_of
 from .readings import ReadingCheck
 from .rollouts import Recording, random_policy
 
-#: Episodes whose boundary states are judged, and rollouts whose observations are written.
+#: Episodes whose boundary states are judged, and rollouts whose observations and frames are written.
 _EXAMINED = 2
 
 
@@ -38,9 +40,10 @@ def freeze_world(original: Original, world: str, folder: FrozenFolder, options: 
         model["polygons"] = {"file": name, "sha256": folder.write_json(name, polygons)}
     # Before any step: the gripper's initial command is read from its state.
     description = {"format": FORMAT, "world": world, "seed": options.seed, **original.description(), "model": model, **({"original": env} if env else {})}
-    parts = _episodes(original, world, base, options)
+    parts = _episodes(original, world, base, options, description["cameras"] if options.frames else None)
     parity = f"{world}.parity.json.gz"
-    document = {**description, **parts.description, "parity": {"file": parity, "sha256": folder.write_json(parity, parts.parity)}}
+    frames = [{**frame, **folder.write_frame(image)} for frame, image in parts.frames]
+    document = {**description, **parts.description, **({"frames": frames} if frames else {}), "parity": {"file": parity, "sha256": folder.write_json(parity, parts.parity)}}
     folder.write_json(f"{world}.episodes.json.gz", {"format": "robot-eval-episodes/1", "episodes": parts.episodes})
     folder.write_json(f"{world}.world.json", document)
 
@@ -50,13 +53,16 @@ class _Parts:
     episodes: list[dict[str, Any]]
     parity: dict[str, Any]
     description: dict[str, Any]
+    frames: list[tuple[dict[str, Any], bytes]]
 
 
-def _episodes(original: Original, world: str, base: Any, options: FreezeOptions) -> _Parts:
+def _episodes(original: Original, world: str, base: Any, options: FreezeOptions, cameras: Mapping[str, Any] | None) -> _Parts:
+    """`cameras` are those of which frames are drawn."""
     rng = np.random.default_rng(options.seed)
     episodes: list[dict[str, Any]] = []
     rollouts: list[dict[str, Any]] = []
     boundaries: list[dict[str, Any]] = []
+    frames: list[tuple[dict[str, Any], bytes]] = []
     check: ReadingCheck | None = None
 
     def add(episode_id: str, observation: Observation, policy: Policy | None, source: str, steps: int) -> None:
@@ -66,7 +72,10 @@ def _episodes(original: Original, world: str, base: Any, options: FreezeOptions)
             return
         # A hard reset replaces the objects that readings refer to, but not their names.
         check = check or ReadingCheck(original, list(observation))
-        recording = _rollout(original, observation, Recording(episode_id, source), policy, steps, check)
+        recorder = FrameRecorder(original, episode_id, steps, cameras) if cameras and len(rollouts) < _EXAMINED else None
+        with recorder or nullcontext():
+            recording = _rollout(original, observation, Recording(episode_id, source), policy, steps, check, recorder)
+        frames.extend(recorder.frames if recorder else ())
         rollouts.append(recording.document(keep_observations=len(rollouts) < _EXAMINED))
 
     for number in range(options.episodes):
@@ -86,6 +95,7 @@ def _episodes(original: Original, world: str, base: Any, options: FreezeOptions)
         episodes,
         {"format": "robot-eval-parity/1", "world": world, "steps": options.steps, "rollouts": rollouts, "boundaries": boundaries},
         {"observations": check.readings(), "missing_observations": check.missing()},
+        frames,
     )
 
 
@@ -99,19 +109,21 @@ def _replay(demonstration: Demonstration) -> Policy:
     return lambda _observation, step: demonstration.actions[step]
 
 
-def _rollout(original: Original, observation: Observation, recording: Recording, policy: Policy, steps: int, check: ReadingCheck) -> Recording:
+def _rollout(original: Original, observation: Observation, recording: Recording, policy: Policy, steps: int, check: ReadingCheck, frames: FrameRecorder | None) -> Recording:
     low, high = original.action_limits()
 
-    def add(action: Any | None) -> None:
+    def add(action: Any | None, done: int) -> None:
         check.compare(observation)
+        if frames:
+            frames.draw(done)
         recording.add(action, original.data.qpos, original.hand_position(), original.success(), observation)
 
     check.begin()
-    add(None)
+    add(None, 0)
     for step in range(steps):
         action = np.clip(policy(observation, step), low, high)
         observation = original.step(action)
-        add(action)
+        add(action, step + 1)
     return recording
 
 

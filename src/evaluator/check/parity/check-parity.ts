@@ -1,8 +1,6 @@
 import type { LoadedConfig } from "../../../config/load.js";
 import type { BaseEpisode } from "../../../core/episode/base.js";
 import { ConfigError, DataError } from "../../../core/errors.js";
-import type { JudgedByRules } from "../../../core/rules/judge.js";
-import { JudgedSimulator } from "../../../core/rules/judged-simulator.js";
 import { createRegistries } from "../../../registry/registries.js";
 import { versionOf } from "../../../simulator/frozen/check-engine.js";
 import { frozenConfig } from "../../../simulator/frozen/config.js";
@@ -13,11 +11,12 @@ import {
   readRecord,
 } from "../../../simulator/frozen/rollouts.js";
 import { startOf } from "../../../simulator/frozen/start.js";
-import { readFrozenWorld } from "../../../simulator/frozen/world-files.js";
+import { type FrozenWorld, readFrozenWorld } from "../../../simulator/frozen/world-files.js";
 import { prepareRun, type TaskPlan } from "../../plan/prepare.js";
-import { withStart } from "./changed-start.js";
+import { compareFrames, type DrawnState, readFrames } from "./compare-frames.js";
 import { TOLERANCE } from "./compare-rollout.js";
-import type { ParityReport, RolloutParity, WorldParity } from "./documents.js";
+import type { FramesParity, ParityReport, RolloutParity, WorldParity } from "./documents.js";
+import { judgeBoundary } from "./judge-boundary.js";
 import { replayRollout } from "./replay-rollout.js";
 import { rememberVerdict } from "./verdicts.js";
 
@@ -53,15 +52,8 @@ export async function checkParity(
 
 async function worldsOf(plan: TaskPlan, options: ParityOptions): Promise<readonly WorldParity[]> {
   const ids = [...new Set(plan.episodes.map(({ sceneId }) => sceneId))];
-  const { task, simulatorConfig } = plan;
-  // All observations, no cameras; what another engine does is what the table is for.
-  const { sensors: _, ...config } = simulatorConfig;
-  const simulator = new FrozenSimulator({
-    task: task.instance,
-    taskName: task.name,
-    config: { ...config, any_engine: true },
-    scenes: task.scenes,
-  });
+  // All observations, no cameras.
+  const simulator = simulatorOf(plan);
   try {
     const worlds: WorldParity[] = [];
     for (const id of ids) worlds.push(await worldParity(plan, id, simulator, options));
@@ -71,12 +63,23 @@ async function worldsOf(plan: TaskPlan, options: ParityOptions): Promise<readonl
   }
 }
 
+function simulatorOf({ task, simulatorConfig }: TaskPlan, sensors?: object): FrozenSimulator {
+  return new FrozenSimulator({
+    task: task.instance,
+    taskName: task.name,
+    // What another engine does is what the table is for.
+    config: { ...simulatorConfig, sensors, any_engine: true },
+    scenes: task.scenes,
+  });
+}
+
 async function worldParity(
-  { task, episodes, simulatorConfig }: TaskPlan,
+  plan: TaskPlan,
   sceneId: string,
   simulator: FrozenSimulator,
   { onProgress, signal }: ParityOptions,
 ): Promise<WorldParity> {
+  const { task, episodes, simulatorConfig } = plan;
   const path = await task.scenes?.locate(sceneId);
   if (path === undefined) throw new ConfigError("no_scenes", "simulator.scenes is not set");
   const world = await readFrozenWorld(path);
@@ -99,6 +102,7 @@ async function worldParity(
   // Everything is checked before the replays, which take minutes.
   const replays = rollouts.map((rollout) => ({ rollout, episode: episodeOf(rollout) }));
   const states = boundaries.map((boundary) => ({ boundary, episode: episodeOf(boundary) }));
+  const drawn = await readFrames(world, replays);
   const observed = Object.keys(world.description.observations);
   const found: RolloutParity[] = [];
   for (const { rollout, episode } of replays) {
@@ -112,6 +116,8 @@ async function worldParity(
     const holds = await judgeBoundary(simulator, task.taskFor(episode), episode, boundary);
     if (holds !== boundary.success) different.push(boundary);
   }
+  signal?.throwIfAborted();
+  const frames = await framesParity(plan, world, drawn);
   return {
     task: task.name,
     world: world.description.world,
@@ -124,8 +130,24 @@ async function worldParity(
       inside: boundaries.filter(({ success }) => success).length,
       different: different.map(({ episode_id, name }) => ({ episode_id, name })),
     },
+    frames,
     passed: agree(found) && different.length === 0,
   };
+}
+
+/** Compares frames in a simulator of its own, which has the cameras as sensors. */
+async function framesParity(
+  plan: TaskPlan,
+  world: FrozenWorld,
+  drawn: readonly DrawnState[],
+): Promise<FramesParity | null> {
+  const cameras = drawn.map(({ frame }) => [`${frame.camera}_image`, {}] as const);
+  const simulator = simulatorOf(plan, Object.fromEntries(cameras));
+  try {
+    return await compareFrames(simulator, world, drawn);
+  } finally {
+    simulator.close();
+  }
 }
 
 /** A rollout or a boundary state of another model would be compared in part, or not at all. */
@@ -176,20 +198,4 @@ function summaryOf(rollouts: readonly RolloutParity[]) {
     success_agreement:
       sum(({ success }) => (success.original === success.replay ? 1 : 0)) / rollouts.length,
   };
-}
-
-/** Whether the success rule holds in a boundary state. */
-async function judgeBoundary(
-  simulator: FrozenSimulator,
-  task: JudgedByRules,
-  episode: BaseEpisode,
-  { qpos }: BoundaryState,
-): Promise<boolean> {
-  // The original judged the state itself, so nothing moves before.
-  const placed = withStart(episode, ({ state: { qvel, ...state } }) => ({
-    state: { ...state, qpos, qvel: qvel.map(() => 0) },
-    ...{ warm_up: undefined, first_step: undefined },
-  }));
-  const { state } = await new JudgedSimulator(simulator, task).reset(placed, { seed: 0 });
-  return state.success ?? false;
 }

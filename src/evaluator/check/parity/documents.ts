@@ -50,6 +50,27 @@ interface BoundaryParity {
   readonly different: readonly { readonly episode_id: string; readonly name: string }[];
 }
 
+/** How similar an image of ours is to a frame of the original. */
+export interface FrameParity {
+  readonly episode_id: string;
+  readonly step: number;
+  readonly camera: string;
+  /** Peak signal-to-noise ratio in decibels, at most 100. */
+  readonly psnr_db: number;
+  readonly ssim: number;
+}
+
+/** How similar our images of a world are to frames of the original. It does not decide whether the world passes. */
+export interface FramesParity {
+  readonly frames: readonly FrameParity[];
+  readonly mean_psnr_db: number;
+  readonly min_psnr_db: number;
+  readonly mean_ssim: number;
+  readonly min_ssim: number;
+  /** Whether the means are at least 30 dB and 0.97. */
+  readonly similar: boolean;
+}
+
 /** Agreement of one world with its original. */
 export interface WorldParity {
   readonly task: string;
@@ -71,6 +92,8 @@ export interface WorldParity {
   /** Share of the rollouts whose outcome is that of the original. */
   readonly success_agreement: number;
   readonly boundaries: BoundaryParity;
+  /** Null if the original's frames were not recorded. */
+  readonly frames: FramesParity | null;
   readonly passed: boolean;
 }
 

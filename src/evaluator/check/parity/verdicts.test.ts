@@ -21,6 +21,7 @@ const PARITY = {
   failed_rollouts: 1,
   success_agreement: 1,
   boundaries: { states: 0, inside: 0, different: [] },
+  frames: null,
   passed: false,
 };
 
