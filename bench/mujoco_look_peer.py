@@ -11,7 +11,7 @@ OUT/<name> that another renderer can draw without any of these packages:
     segmentation-<camera>.i32     geom id of each pixel, -1 for the background
     depth-<camera>.f32            metres along the optical axis
 
-Raw files are little-endian, rows from the top. Segmentation and depth are of geoms alone (sites and tendons hidden) at
+Raw files are little-endian, rows from the top. Segmentation and depth are of geoms alone (sites, tendons and skins hidden) at
 the centres of pixels (no MSAA: resolving depth takes one of the samples, which are off centre).
 """
 
@@ -210,6 +210,7 @@ def draw(model, data, groups, cameras, size, folder):
     model.vis.quality.offsamples = 0
     option.sitegroup[:] = 0
     option.flags[mujoco.mjtVisFlag.mjVIS_TENDON] = False
+    option.flags[mujoco.mjtVisFlag.mjVIS_SKIN] = False
     with mujoco.Renderer(model, size, size) as renderer:
         for camera in cameras:
             renderer.update_scene(data, camera, option)

@@ -4,14 +4,15 @@ import { ReferenceWorld } from "../../src/simulator/manipulation/parity/compare.
 
 /*
  * Frames of MuJoCo 3.14.0 (OSMesa) of a scene with every primitive, a mesh, textures, two lights, shadows, reflection,
- * transparency and a site, written by `bench/mujoco_look_peer.py --size 48`. test/peers compares larger models.
+ * transparency and a site, and of one with a skin over two links, written by `bench/mujoco_look_peer.py --size 48`.
+ * test/peers compares larger models.
  */
-const FOLDER = fileURLToPath(new URL("mujoco-look", import.meta.url));
+const folderOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 describe("images of MuJoCo models", () => {
   let world: ReferenceWorld;
   beforeAll(async () => {
-    world = await ReferenceWorld.open(FOLDER);
+    world = await ReferenceWorld.open(folderOf("mujoco-look"));
   });
   afterAll(() => world?.dispose());
 
@@ -29,4 +30,18 @@ describe("images of MuJoCo models", () => {
       expect(transparentDepth.p99M).toBeLessThan(1e-3);
     },
   );
+
+  it("a skin looks as MuJoCo draws it, bent and twisted", async () => {
+    const skinned = await ReferenceWorld.open(folderOf("mujoco-skin"));
+    try {
+      for (const { name } of skinned.state.cameras) {
+        const { psnrDb, ssim, segmentation } = await skinned.compare(name);
+        expect(psnrDb, name).toBeGreaterThan(50);
+        expect(ssim, name).toBeGreaterThan(0.999);
+        expect(segmentation, name).toBeGreaterThan(0.999);
+      }
+    } finally {
+      skinned.dispose();
+    }
+  });
 });

@@ -47,7 +47,7 @@ export function cameraNamed(name: string, cameras: RobotModel["cameras"]): Named
   return { kind: kind === "depth" || kind === "semantic" ? kind : "rgb", place, camera };
 }
 
-/** MuJoCo sorts geoms and sites into the groups 0 to 5; its own viewers show the first three. */
+/** MuJoCo sorts geoms, sites and skins into the groups 0 to 5; its own viewers show the first three. */
 const groups = z.array(z.int().min(0).max(5));
 
 export const mujocoSensor = z.object({
@@ -69,14 +69,24 @@ export const mujocoSensor = z.object({
       "groups of sites that this camera sees in scenes from MJCF files and frozen worlds, if other than those of all cameras",
     )
     .optional(),
+  skin_groups: groups
+    .describe(
+      "groups of skins that this camera sees in scenes from MJCF files and frozen worlds, if other than those of all cameras",
+    )
+    .optional(),
 });
 
-/** The visible groups that a section or a camera sets. */
+/** The visible groups that a camera sets. */
 export function groupsOf({
   geom_groups: geomGroups,
   site_groups: siteGroups,
-}: Pick<z.output<typeof mujocoSensor>, "geom_groups" | "site_groups">): Partial<VisibleGroups> {
-  return { ...(geomGroups && { geomGroups }), ...(siteGroups && { siteGroups }) };
+  skin_groups: skinGroups,
+}: z.output<typeof mujocoSensor>): Partial<VisibleGroups> {
+  return {
+    ...(geomGroups && { geomGroups }),
+    ...(siteGroups && { siteGroups }),
+    ...(skinGroups && { skinGroups }),
+  };
 }
 
 /** The keys of `simulator:` that the mujoco backend reads. */
@@ -98,6 +108,9 @@ export const mujocoConfig = z.object({
     .default([0, 1, 2]),
   site_groups: groups
     .describe("groups of sites that cameras see in scenes from MJCF files")
+    .default([0, 1, 2]),
+  skin_groups: groups
+    .describe("groups of skins that cameras see in scenes from MJCF files")
     .default([0, 1, 2]),
   sensors: z.record(z.string(), mujocoSensor).optional(),
 });

@@ -199,8 +199,12 @@ export class MujocoSimulator implements ManipulationSimulator {
 
   /** Scenes from files are drawn as MuJoCo draws them; generated ones have no lights of their own for that. */
   #visibleGroups({ documents }: ManipulationWorld): VisibleGroups | undefined {
-    const { geom_groups, site_groups } = this.#config;
-    return documents?.scene && { geomGroups: geom_groups, siteGroups: site_groups };
+    const {
+      geom_groups: geomGroups,
+      site_groups: siteGroups,
+      skin_groups: skinGroups,
+    } = this.#config;
+    return documents?.scene && { geomGroups, siteGroups, skinGroups };
   }
 
   /** The robot, with joint limits narrowed to the task's. */

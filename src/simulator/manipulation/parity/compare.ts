@@ -61,10 +61,11 @@ export class ReferenceWorld {
   async compare(camera: string): Promise<FrameParity> {
     const theirs = await readReferenceFrame(this.#folder, camera, this.state);
     const ours = this.draw(camera);
-    // MuJoCo's segmentation and depth have no sites.
+    // MuJoCo's segmentation and depth have no sites and skins.
     const bare = new MujocoScene(this.#physics, {
       geomGroups: this.state.geom_groups,
       siteGroups: [],
+      skinGroups: [],
     });
     const { geoms = new Int32Array(), depth = new Float32Array() } = bare.render(
       camera,

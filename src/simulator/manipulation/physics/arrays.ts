@@ -1,6 +1,7 @@
 import type { Pose3 } from "../../../core/interfaces/manipulation-view.js";
 import type { QuatWxyz } from "../../../core/math/rotation.js";
 import type { Vec3 } from "../../../core/math/vec3.js";
+import type { BodyPlaces } from "./bodies.js";
 
 type View = Float64Array | Float32Array | Int32Array | Uint8Array;
 
@@ -27,12 +28,12 @@ export function pickAt(array: Float64Array, addresses: readonly number[], out: F
   for (let i = 0; i < addresses.length; i++) out[i] = array[addresses[i] as number] as number;
 }
 
-export function vec3At(array: Float64Array, index: number): Vec3 {
+export function vec3At(array: Float64Array | Float32Array, index: number): Vec3 {
   const at = 3 * index;
   return [array[at] as number, array[at + 1] as number, array[at + 2] as number];
 }
 
-export function quatAt(array: Float64Array, index: number): QuatWxyz {
+export function quatAt(array: Float64Array | Float32Array, index: number): QuatWxyz {
   const at = 4 * index;
   return [
     array[at] as number,
@@ -48,12 +49,14 @@ interface GeomPlaces {
   readonly matrices: Float64Array;
 }
 
-/** Poses of everything that is drawn: geoms, sites (both with row-major 3x3 matrices) and lights. */
+/** Poses of everything that is drawn: geoms, sites (both with row-major 3x3 matrices), lights and the bones of skins. */
 export interface DrawnPlaces extends GeomPlaces {
   readonly sitePositions: Float64Array;
   readonly siteMatrices: Float64Array;
   readonly lightPositions: Float64Array;
   readonly lightDirections: Float64Array;
+  /** Undefined for a model without skins. */
+  readonly bodies?: BodyPlaces | undefined;
 }
 
 export function geomPoseAt({ positions, matrices }: GeomPlaces, index: number): Pose3 {

@@ -593,6 +593,7 @@ export class Physics {
       siteMatrices: views.siteMatrices().slice(),
       lightPositions: data.light_xpos.slice(),
       lightDirections: data.light_xdir.slice(),
+      bodies: this.#live.model.nskin > 0 ? this.bodyPlaces() : undefined,
     };
   }
 

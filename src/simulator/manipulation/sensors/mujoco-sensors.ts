@@ -209,7 +209,9 @@ function checkGenerated(cameras: readonly CameraSensor[]): void {
     throw new ConfigError(
       "no_visible_groups",
       `the sensor ${grouped.name} sets the groups that it sees, which only scenes from MJCF files have`,
-      { hint: "remove `geom_groups` and `site_groups` from the sensor in generated scenes" },
+      {
+        hint: "remove `geom_groups`, `site_groups` and `skin_groups` from the sensor in generated scenes",
+      },
     );
   }
   const other = cameras.find(({ ids }) => ids === "geom");

@@ -24,7 +24,7 @@ export interface MujocoSceneOptions extends Partial<DrawingOptions> {
   readonly headCamera?: string;
 }
 
-/** `geoms` holds the geom of each pixel, -1 for background and -2 - id for sites. */
+/** `geoms` holds the geom of each pixel, -1 for background and less for sites and skins. */
 interface MujocoOutputs extends RenderOutputs {
   readonly geoms?: boolean;
 }
@@ -36,9 +36,13 @@ export interface MujocoFrame extends Frame {
 /** The groups that MuJoCo's viewers and `mujoco.Renderer` show by default. */
 export const VISIBLE_GROUPS: readonly number[] = [0, 1, 2];
 
+/** A row-major 3x3 matrix. */
+const UNROTATED = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+
 const DEFAULTS: DrawingOptions = {
   geomGroups: VISIBLE_GROUPS,
   siteGroups: VISIBLE_GROUPS,
+  skinGroups: VISIBLE_GROUPS,
   shadows: true,
   reflections: true,
   samples: 4,
@@ -99,16 +103,22 @@ export class MujocoScene {
 
   #poses(): GlPoses {
     const places = this.#physics.drawnPlaces();
-    const { sources, lights } = this.#drawing;
+    const { sources, skins, lights } = this.#drawing;
+    if (places.bodies) for (const skin of skins) skin.deform(places.bodies);
     const poses = {
       positions: new Float64Array(3 * sources.length),
       matrices: new Float64Array(9 * sources.length),
       lightPositions: new Float64Array(3 * lights.length),
       lightDirections: new Float64Array(3 * lights.length),
     };
-    for (const [i, source] of sources.entries()) {
-      const isGeom = source >= 0;
-      const id = isGeom ? source : -1 - source;
+    for (const [i, { kind, id }] of sources.entries()) {
+      if (kind === "skin") {
+        const { positions } = places.bodies ?? { positions: new Float64Array(3 * id + 3) };
+        poses.positions.set(positions.subarray(3 * id, 3 * id + 3), 3 * i);
+        poses.matrices.set(UNROTATED, 9 * i);
+        continue;
+      }
+      const isGeom = kind === "geom";
       const positions = isGeom ? places.positions : places.sitePositions;
       const matrices = isGeom ? places.matrices : places.siteMatrices;
       poses.positions.set(positions.subarray(3 * id, 3 * id + 3), 3 * i);

@@ -12,9 +12,9 @@ export interface PlacedGeom {
   /** Index of its first vertex among those of all surfaces. */
   readonly firstPoint: number;
   /** Centre of the bounding box and sphere in the geom's frame, half the sides of the box, and the sphere's radius. */
-  readonly centre: readonly [number, number, number];
-  readonly half: readonly [number, number, number];
-  readonly radius: number;
+  centre: readonly [number, number, number];
+  half: readonly [number, number, number];
+  radius: number;
   /** Row-major 3x4: the current pose. */
   readonly pose: Float64Array;
 }
@@ -53,7 +53,9 @@ export class PlacedGeoms {
 
   /** Moves the geoms. A pose that is not finite, after a divergence, is ignored. */
   place({ positions, matrices }: GlPoses, eye: readonly [number, number, number]): void {
-    for (const { geom, index, pose } of this.geoms) {
+    for (const placed of this.geoms) {
+      const { geom, index, pose } = placed;
+      if (geom.deforms) Object.assign(placed, boundsOf(geom.mesh.positions));
       const m = matrices.subarray(9 * index, 9 * index + 9);
       const at: [number, number, number] = [
         positions[3 * index] as number,

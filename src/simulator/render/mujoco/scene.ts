@@ -11,9 +11,11 @@ export interface GlScene {
   readonly settings: GlSettings;
 }
 
-/** A geom or site. Its vertices are in its own frame; scaling is part of them. */
+/** A geom, site or skin. Its vertices are in its own frame; scaling is part of them. */
 export interface GlGeom {
   readonly mesh: GlMesh;
+  /** Whether the owner of the scene changes positions and normals of the mesh between images. */
+  readonly deforms?: boolean;
   readonly material: GlMaterial;
   /** What it looks like to reflections, transparency and haze; every other shape is `solid`. */
   readonly kind: "plane" | "box" | "solid";

@@ -5,12 +5,14 @@ import type { Mujoco } from "../mujoco.js";
 import type { Names } from "../names.js";
 import { materialOf, rgbaAt } from "./materials.js";
 import { type DrawnShape, ShapeReader } from "./shapes.js";
+import { DrawnSkin } from "./skins.js";
 import { TextureReader } from "./textures.js";
 
-/** The groups of a model's geoms and sites that are drawn; MuJoCo's default is 0, 1 and 2. */
+/** The groups of a model's geoms, sites and skins that are drawn; MuJoCo's default is 0, 1 and 2. */
 export interface VisibleGroups {
   readonly geomGroups: readonly number[];
   readonly siteGroups: readonly number[];
+  readonly skinGroups: readonly number[];
 }
 
 /** What of a model is drawn. */
@@ -24,22 +26,30 @@ export interface DrawingOptions extends VisibleGroups {
 /** A model as a scene, and where the poses of its geoms and lights are found. */
 export interface ModelDrawing {
   readonly scene: GlScene;
-  /** Geom (from 0 on) or site (from -1 on down) of each geom of the scene. */
-  readonly sources: readonly number[];
+  /** What each geom of the scene shows. */
+  readonly sources: readonly DrawnSource[];
+  /** Their meshes follow the bodies when they are told to. */
+  readonly skins: readonly DrawnSkin[];
   /** Light of the model for each light of the scene. */
   readonly lights: readonly number[];
   /** Body names by the number in `ids`; 0 is the world or background. */
   readonly instances: readonly string[];
-  /** What MuJoCo would draw of the model and this renderer does not, such as `2 skins`. */
+  /** What MuJoCo would draw of the model and this renderer does not, such as `2 flexes`. */
   readonly undrawn: readonly string[];
+}
+
+/** An element of the model by its number; of skins, the body of the first bone. */
+interface DrawnSource {
+  readonly kind: "geom" | "site" | "skin";
+  readonly id: number;
 }
 
 /** MuJoCo has six groups; higher numbers count as the last. */
 const LAST_GROUP = 5;
-/** Skins, flexes and tendons have groups too, of which MuJoCo's default shows the first three. */
+/** Flexes and tendons have groups too, of which MuJoCo's default shows the first three. */
 const FIRST_HIDDEN_GROUP = 3;
 
-/** Reads everything that MuJoCo's renderer draws of a model, in its order: geoms, then sites. */
+/** Reads everything that MuJoCo's renderer draws of a model, in its order: skins, geoms, then sites. */
 export function drawingOf(
   mujoco: Mujoco,
   model: MjModel,
@@ -54,7 +64,7 @@ export function drawingOf(
   const named = Array.from(bodies, (body) => names.name("body", body));
   const instances = [...new Set(["world", ...named])];
   const geoms: GlGeom[] = [];
-  const sources: number[] = [];
+  const sources: DrawnSource[] = [];
   const add = (element: Element) => {
     const drawn = materialOf(mujoco, model, textures, element.material, element.rgba);
     if (drawn.material.rgba[3] === 0) return;
@@ -63,12 +73,35 @@ export function drawingOf(
     geoms.push({
       ...shape,
       material: drawn.material,
-      instance: Math.max(0, instances.indexOf(names.name("body", element.body))),
+      instance: instanceOf(element.body),
       segment: element.segment,
       sortRadius: element.radius,
     });
     sources.push(element.source);
   };
+  const instanceOf = (body: number) => Math.max(0, instances.indexOf(names.name("body", body)));
+  const skins: DrawnSkin[] = [];
+  for (let id = 0; id < model.nskin; id++) {
+    if (!options.skinGroups.includes(groupOf(model.skin_group[id]))) continue;
+    const rgba = rgbaAt(model.skin_rgba, id);
+    const { material } = materialOf(mujoco, model, textures, model.skin_matid[id], rgba);
+    if (material.rgba[3] === 0) continue;
+    const skin = new DrawnSkin(model, id);
+    const { mesh, body } = skin;
+    const isTextured = mesh.texcoords && material.texture?.kind === "image";
+    geoms.push({
+      mesh,
+      deforms: true,
+      material: isTextured ? material : { ...material, texture: undefined },
+      kind: "solid",
+      size: [0, 0, 0],
+      instance: instanceOf(body),
+      segment: -2 - model.nsite - id,
+      sortRadius: 0,
+    });
+    sources.push({ kind: "skin", id: body });
+    skins.push(skin);
+  }
   for (let id = 0; id < model.ngeom; id++) {
     if (!options.geomGroups.includes(groupOf(model.geom_group[id]))) continue;
     add({
@@ -79,7 +112,7 @@ export function drawingOf(
       rgba: rgbaAt(model.geom_rgba, id),
       body: model.geom_bodyid[id],
       segment: id,
-      source: id,
+      source: { kind: "geom", id },
       radius: model.geom_rbound[id],
     });
   }
@@ -94,7 +127,7 @@ export function drawingOf(
       rgba: rgbaAt(model.site_rgba, id),
       body: model.site_bodyid[id],
       segment: -2 - id,
-      source: -1 - id,
+      source: { kind: "site", id },
       radius: Math.max(...size),
     });
   }
@@ -108,19 +141,19 @@ export function drawingOf(
       settings,
     },
     sources,
+    skins,
     lights: lights.map(({ id }) => id),
     instances,
     undrawn: undrawnOf(mujoco, model),
   };
 }
 
-/** Skins, flexes and spatial tendons of visible groups, counted. */
+/** Flexes and spatial tendons of visible groups, counted. */
 function undrawnOf(mujoco: Mujoco, model: MjModel): readonly string[] {
   const isVisible = (group: number | undefined) => (group ?? 0) < FIRST_HIDDEN_GROUP;
   const joint: number = mujoco.mjtWrap.mjWRAP_JOINT.value;
   const isSpatial = (tendon: number) => model.wrap_type[model.tendon_adr[tendon]] !== joint;
   const counts = {
-    skin: indices(model.nskin).filter((i) => isVisible(model.skin_group[i])).length,
     flex: indices(model.nflex).filter((i) => isVisible(model.flex_group[i])).length,
     "spatial tendon": indices(model.ntendon).filter(
       (i) => isVisible(model.tendon_group[i]) && isSpatial(i),
@@ -140,7 +173,7 @@ interface Element extends DrawnShape {
   readonly rgba: readonly [number, number, number, number];
   readonly body: number;
   readonly segment: number;
-  readonly source: number;
+  readonly source: DrawnSource;
   readonly radius: number;
 }
 

@@ -85,7 +85,7 @@ async function readings(engine: "mujoco-3.3" | "mujoco-3.14") {
   const { linear, angular } = physics.siteVelocity("grip");
   const [hit] = physics.look("front", [[0, 0.9, -0.4]], 10);
   const drawing = physics.drawing({
-    ...{ geomGroups: [0], siteGroups: [0] },
+    ...{ geomGroups: [0], siteGroups: [0], skinGroups: [0] },
     ...{ shadows: true, reflections: true, samples: 4, transparentDepth: false },
   });
   const found = {
