@@ -61,11 +61,12 @@ const onlyRearrange = process.argv[2] === "rearrange";
 for (const { file, scene: seed, room, kind } of onlyRearrange ? [] : SHOTS) {
   const scene = await sceneLibrary.scene(`apartment/${seed}`, undefined, HABITAT_NAVMESH);
   const picture = {};
-  new Cameras([{ name: "it", kind, settings: navmeshSensor.parse(SIZE) }]).addTo(
-    picture,
-    { renderer: scene.renderer, instances: scene.model.instances },
-    { pose: poseIn(scene, room), tiltRad: 0, seed: 0, step: 0 },
-  );
+  new Cameras([{ name: "it", kind, settings: navmeshSensor.parse(SIZE) }]).addTo(picture, scene, {
+    pose: poseIn(scene, room),
+    tiltRad: 0,
+    seed: 0,
+    step: 0,
+  });
   const flat = kind === "semantic";
   const path = new URL(`${file}.${flat ? "png" : "jpg"}`, images);
   await mkdir(new URL(".", path), { recursive: true });
