@@ -7,7 +7,6 @@ import type {
   ViewObject,
   ViewPlace,
   ViewReceptacle,
-  ViewSurface,
 } from "../../../core/interfaces/manipulation-view.js";
 import { aboutAxis, multiply, rotate } from "../../../core/math/quat-wxyz.js";
 import { wrapAngle } from "../../../core/math/rotation.js";
@@ -27,8 +26,10 @@ import {
   heights,
   radiusOf,
 } from "./grasp-plan.js";
+import { FROM_BAR_M, pullOf } from "./pull-plan.js";
 import { freeSpots, type Spot } from "./put-down-plan.js";
 import { planRoute } from "./route.js";
+import { isBeside, isOn, overEdge, rotated } from "./surfaces.js";
 
 /** Maximum number of attempts to grasp the object. */
 const TRIES = 6;
@@ -55,16 +56,14 @@ const GRASPED_N = 0.5;
 const LOST_N = 0.05;
 /** Heights above its spot from which a held object is lowered; the second is for spots near the top of the lift. */
 const LOWER_M = [0.08, 0.04] as const;
-/** Distances of the hand and of a held object above the edge of a drawer. */
-const OVER_EDGE_M = { hand: 0.1, object: 0.03 } as const;
 /** Maximum distance of a held object from its spot at which the hand opens. */
 const OFF_SPOT_M = 0.05;
 /** Cost in seconds of raising the hand by a metre. */
 const RAISE_COST_S = 10;
 /** Factor of the pace with an object held by its rim, which jerks would turn between the fingers. */
 const HANGING_PACE = 0.4;
-/** A tall object in a drawer has its middle at most this much above the edge. */
-const EDGE_ROOM_M = 0.05;
+/** A drawer that is open by less than this share has no room for an object. */
+const CLOSED = 0.5;
 /** Height of the head's camera. */
 const EYE_M = 1.33;
 
@@ -88,7 +87,7 @@ export class Rearranger {
   readonly #dofs: ArmDofs & { readonly pan: number; readonly tilt: number };
   readonly #arm: Arm;
   readonly #clearance: ArmClearance;
-  readonly #grid: FloorGrid;
+  #grid: FloorGrid;
   /** Current factor of the arm's usual pace. */
   #pace = 1;
   /** Poses of the base at which the current pick or placement failed. */
@@ -127,9 +126,15 @@ export class Rearranger {
     const { goals } = this.#view;
     const name = nameIn(this.#view, "target_object");
     const target = isRecord(goals.target_location) ? goals.target_location.receptacle : undefined;
-    const goal = this.#receptacle(target);
-    if (!goal) throw new DataError("bad_goals", `there is no receptacle "${String(target)}"`);
+    if (!this.#receptacle(target)) {
+      throw new DataError("bad_goals", `there is no receptacle "${String(target)}"`);
+    }
     yield* this.#stow();
+    for (const { name, opened } of this.#view.fixtures()) {
+      if (name === target && opened < CLOSED) yield* this.#pullOpen(name);
+    }
+    const goal = this.#receptacle(target);
+    if (!goal || goal.surfaces.length === 0) return;
     for (let i = 0; i < TRIES; i++) {
       const picked = this.#holds(name, GRASPED_N) ? "picked" : yield* this.#fetch(name, goal, i);
       if (picked === "unreachable") break;
@@ -139,6 +144,44 @@ export class Rearranger {
       if (placed) break;
     }
     yield* this.#driver.hold(REST_STEPS);
+  }
+
+  /** Drives to a closed drawer and pulls it open by its handle. */
+  *#pullOpen(name: string): Script<void> {
+    const driver = this.#driver;
+    const pulls = (pose: FlatPose) => {
+      const drawer = this.#view.fixtures().find((one) => one.name === name);
+      const pull = drawer && pullOf(this.#arm, pose, drawer);
+      return this.#clearWays(pull ? [pull] : [], ({ hover, at, point }) => ({
+        ...{ base: pose, point, hover, at, aboveM: 0, besideM: FROM_BAR_M },
+      }));
+    };
+    const handle = this.#view.fixtures().find((one) => one.name === name)?.handle;
+    if (!handle) return;
+    const docked = yield* this.#dock(handle.position, (pose) => best(pulls(pose))?.costS);
+    const pull = docked && best(pulls(this.#base.pose()));
+    if (!pull) return;
+    driver.phase = "open drawer";
+    yield* driver.grip(1, OPEN_STEPS);
+    yield* this.#reachOut(pull.hover, pull.lift, 0.7);
+    yield* this.#moveArm(pull.at, 0.4);
+    yield* driver.grip(0, CLOSE_STEPS);
+    const way = pull.way.map((joints) => this.#withArm(driver.command, joints));
+    yield* driver.follow(way, { pace: 0.4 });
+    yield* driver.grip(1, OPEN_STEPS);
+    driver.phase = "retreat";
+    yield* this.#retract();
+    yield* this.#stow();
+    this.#grid = this.#gridAround(name);
+  }
+
+  /** The free floor without that below a drawer, which was closed when the floor was measured. */
+  #gridAround(drawer: string): FloorGrid {
+    const { box, isFree } = this.#place.floor;
+    const surfaces = this.#receptacle(drawer)?.surfaces ?? [];
+    return new FloorGrid(box, (x, y) => {
+      return isFree(x, y) && surfaces.every((surface) => isBeside(surface, [x, y]));
+    });
   }
 
   /** Drives to the object and picks it up. */
@@ -455,18 +498,6 @@ export class Rearranger {
   }
 }
 
-/** Height above its spot in a drawer from which a held object is lowered. */
-function overEdge(rimM: number, below: number): number {
-  return rimM + Math.max(OVER_EDGE_M.object, OVER_EDGE_M.hand - below);
-}
-
-/** Whether a point is above a surface, below the edge of what surrounds it. */
-function isOn({ centre, yawRad, sizeM, rimM = 0 }: ViewSurface, [x, y, z]: Vec3): boolean {
-  const [u, v] = rotated([x - centre[0], y - centre[1]], -yawRad);
-  const isOver = Math.abs(u) <= sizeM[0] / 2 && Math.abs(v) <= sizeM[1] / 2;
-  return isOver && z > centre[2] && z < centre[2] + rimM + EDGE_ROOM_M;
-}
-
 interface InHand {
   readonly below: number;
   readonly radiusM: number;
@@ -495,9 +526,4 @@ function gridOf(place: ViewPlace): FloorGrid {
 function intoBase({ position, rotation_wxyz }: Pose3, theta: number): Pose3 {
   const back = aboutAxis([0, 0, 1], -theta);
   return { position: rotate(back, position), rotation_wxyz: multiply(back, rotation_wxyz) };
-}
-
-function rotated([x, y]: readonly [number, number], angle: number): readonly [number, number] {
-  const [rx, ry] = rotate(aboutAxis([0, 0, 1], angle), [x, y, 0]);
-  return [rx, ry];
 }
