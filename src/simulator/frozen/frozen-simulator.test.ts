@@ -157,7 +157,7 @@ describe("a frozen world", () => {
     expect(simulator.missingSensors).toEqual(["nothing"]);
   });
 
-  it("a frozen world shows a camera the groups that its sensor lists instead of the world's", async () => {
+  it("a frozen world shows a camera the groups that its sensor lists instead of those of the world", async () => {
     const coloursOf = async (own: object) => {
       const simulator = simulatorOf(writeFrozenWorld(), { sensors: { front_image: own } });
       const { observation } = await simulator.reset(frozenEpisode());

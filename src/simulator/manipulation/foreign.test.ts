@@ -233,7 +233,7 @@ describe("a scene file with the robot", () => {
     expect(await seen({ geom_groups: [5], site_groups: [] })).toBe(1);
   });
 
-  it("a scene file with the robot shows a camera the groups that its sensor lists instead of the benchmark's", async () => {
+  it("a scene file with the robot shows a camera the groups that its sensor lists instead of those of the benchmark", async () => {
     const size = { width: 32, height: 24 };
     const seen = async (own: object) => {
       const sensors = { semantic_head: { ...size, ...own }, semantic_wrist: size };

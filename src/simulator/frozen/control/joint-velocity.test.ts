@@ -48,12 +48,12 @@ async function speedsAfter(arm: object, actions: readonly number[][]): Promise<n
 const repeated = (action: number[], times: number) => Array.from({ length: times }, () => action);
 
 describe("JOINT_VELOCITY of robosuite 1.4", () => {
-  it("reaches the scaled velocities of an action against gravity and damping", async () => {
+  it("JOINT_VELOCITY of robosuite 1.4 reaches the scaled velocities of an action against gravity and damping", async () => {
     const speeds = await speedsAfter({ torque_limits: UNLIMITED }, repeated([0.5, -0.2], 20));
     expect(speeds.at(-1)).toEqual([expect.closeTo(0.25, 2), expect.closeTo(-0.1, 2)]);
   });
 
-  it("does not exceed its velocity limits", async () => {
+  it("JOINT_VELOCITY of robosuite 1.4 does not exceed its velocity limits", async () => {
     const limits = {
       velocity_limits: [
         [-0.1, -0.1],
@@ -67,7 +67,7 @@ describe("JOINT_VELOCITY of robosuite 1.4", () => {
     expect(speeds.at(-1)).toEqual([expect.closeTo(0.1, 3), expect.closeTo(0.05, 3)]);
   });
 
-  it("does not collect errors while a torque is at its limit, so that it does not overshoot afterwards", async () => {
+  it("JOINT_VELOCITY of robosuite 1.4 does not collect errors while a torque is at its limit, so that it does not overshoot afterwards", async () => {
     // 1 N accelerates 1.5 kg along x; the hand along z is not limited.
     const weak = {
       torque_limits: [
