@@ -22,13 +22,14 @@ from ...sim.adapters.libero_files import initial_states, libero_root, sentence, 
 from ...sim.errors import EpisodeError, SimulatorError
 from .. import FreezeError
 from ..model_text import versions
-from ..original import Boundary, FreezeOptions, Observation, Original, Suite
+from ..original import Boundary, FreezeOptions, Observation, Original, Policy, Suite
 from ..robosuite.control_1_4 import ORDER, action_of, first_step
 from ..robosuite.environment import RobosuiteEnvironment, common_description, robosuite_licence
 from ..shims import apply_shims
 from ..stand_ins import StandIns
 from .boundaries import GoalLimits
 from .goal import goal_rule, unchecked_geoms
+from .script import pick_and_place
 
 #: Control steps that published evaluations allow, such as openpi's and OpenVLA's: more than the longest demonstration has.
 _HORIZONS = {"libero_spatial": 220, "libero_object": 280, "libero_goal": 300, "libero_10": 520, "libero_90": 400}
@@ -150,6 +151,9 @@ class LiberoOriginal(RobosuiteEnvironment):
 
     def rule(self) -> dict[str, Any]:
         return goal_rule(self._env)
+
+    def script(self, rng: np.random.Generator) -> Policy | None:
+        return pick_and_place(self._env, rng)
 
     def start(self) -> dict[str, Any]:
         return self._start

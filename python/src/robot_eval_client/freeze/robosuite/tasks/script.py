@@ -18,7 +18,7 @@ _FULL_RAD = 0.5
 
 @dataclass(frozen=True)
 class Phase:
-    #: Control steps; None for the rest of the rollout.
+    #: Control steps; None for the rest of the rollout. The last phase goes on in any case.
     steps: int | None
     #: Where the hand goes.
     goal: Callable[[Observation], Any]
@@ -34,7 +34,7 @@ def phases(env: Any, plan: Sequence[Phase], name: str = "robot0_eef_pos") -> Pol
     ends = np.cumsum([phase.steps or 10**9 for phase in plan])
 
     def act(observation: Observation, step: int) -> Any:
-        phase = plan[int(np.searchsorted(ends, step, side="right"))]
+        phase = plan[min(int(np.searchsorted(ends, step, side="right")), len(plan) - 1)]
         action = np.zeros(env.action_dim)
         action[:3] = np.clip((phase.goal(observation) - observation[name]) / _FULL_M, -phase.most, phase.most)
         if phase.turn is not None:
