@@ -6,7 +6,7 @@ MODEL is `robosuite:Lift`, `gymnasium:FetchPickAndPlace-v4` or the path of an MJ
 OUT/<name> that another renderer can draw without any of these packages:
 
     model.xml, assets/            the model, with all its files
-    state.json                    qpos, visible groups, cameras, and the CPU milliseconds of a frame
+    state.json                    qpos, visible groups, cameras, and the CPU and wall milliseconds of a frame
     theirs-<camera>.png           the frame of `mujoco.Renderer`: 4x MSAA, shadows, reflections
     segmentation-<camera>.i32     geom id of each pixel, -1 for the background
     depth-<camera>.f32            metres along the optical axis
@@ -181,19 +181,20 @@ def option_of(groups):
 
 
 def draw(model, data, groups, cameras, size, folder):
-    """Writes the frames of a model; returns the cameras with their poses and the median CPU milliseconds of a frame."""
+    """Writes the frames of a model; returns the cameras with their poses and the median milliseconds of a frame."""
     written = []
     option = option_of(groups)
     with mujoco.Renderer(model, size, size) as renderer:
         samples = renderer._mjr_context.offSamples
         for camera in cameras:
-            times = []
+            times, walls = [], []
             # The first frame, which uploads the model, is not counted.
             while len(times) < 3 or sum(times[1:]) < TIMED_SECONDS * 1000:
-                started = time.process_time()
+                started, started_wall = time.process_time(), time.perf_counter()
                 renderer.update_scene(data, camera, option)
                 frame = renderer.render()
                 times.append((time.process_time() - started) * 1000)
+                walls.append((time.perf_counter() - started_wall) * 1000)
             Image.fromarray(frame).save(folder / f"theirs-{camera}.png")
             view = data.camera(camera)
             pose = np.zeros(4)
@@ -205,6 +206,7 @@ def draw(model, data, groups, cameras, size, folder):
                     "rotation_wxyz": pose.tolist(),
                     "fovy_deg": float(model.camera(camera).fovy[0]),
                     "ms": statistics.median(times[1:]),
+                    "wall_ms": statistics.median(walls[1:]),
                 }
             )
     model.vis.quality.offsamples = 0

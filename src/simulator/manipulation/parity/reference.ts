@@ -24,6 +24,8 @@ const stateSchema = z.object({
         name: z.string().regex(/^[\w-]+$/),
         /** Median CPU time of a frame in milliseconds, where it was measured. */
         ms: z.number().positive().optional(),
+        /** The same in wall time. */
+        wall_ms: z.number().positive().optional(),
       }),
     )
     .min(1),
