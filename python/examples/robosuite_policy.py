@@ -97,7 +97,7 @@ def scene(observation: Observation) -> tuple[Vector, float, Vector | None]:
 
 
 def error_at(position: Vector) -> Vector:
-    """As good as random, but the same for the same position: each entry is in [-1, 1], and 0 along z."""
+    """Pseudo-random, but the same for the same position: each entry is in [-1, 1], and 0 along z."""
     return np.array([np.sin(9973 * position[0]), np.sin(7919 * position[1]), 0.0])
 
 

@@ -146,7 +146,7 @@ def measure(points: Array, eye: Array, is_box: bool) -> Thing | None:
         if len(slab) < 4:
             continue
         centre, width = _round(slab, sight)
-        # The middle holds best; what is wide leaves no room for errors.
+        # A grasp in the middle holds best; a wide object leaves no tolerance for errors.
         cost = abs(z - (bottom + top) / 2) + (3.0 if width > 0.066 else 0.0) + (1.0 if width < 0.012 else 0.0)
         if best is None or cost < best[0]:
             best = (cost, Thing(np.array([*centre, bottom]), bottom, top, float(z), None))

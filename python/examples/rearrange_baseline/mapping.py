@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 CELL_M = 0.05
 SIZE_M = 30.0
 CELLS = int(SIZE_M / CELL_M)
-#: What is lower is the floor; what is higher does not concern the robot.
+#: Lower points are floor; higher ones are above the robot.
 FLOOR_M = 0.05
 TOP_M = 1.42
 #: Nearer points are parts of the robot, or what it holds.
@@ -127,7 +127,7 @@ class GridMap:
         self.height[row, column] = max(self.height[row, column], 0.3)
 
     def clear(self, category: int, point: Array, radius_m: float) -> None:
-        """Forgets things of a category near a point, because they may have been moved."""
+        """Removes things of a category near a point from the map, because they may have been moved."""
         near = disc(Pose(point[0], point[1], 0.0), radius_m)
         here = near & (self.tops[category] > 0)
         self.tops[category][here] = 0

@@ -1,4 +1,4 @@
-"""Ways over the map by the named actions of the base."""
+"""Paths over the map by the named actions of the base."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Node(NamedTuple):
 
 
 def distances(free: Array, sources: Array) -> Array:
-    """Metres over free cells to the nearest source, infinite where no way leads."""
+    """Metres over free cells to the nearest source, infinite where there is no path."""
     result = np.full(free.shape, np.inf, np.float32)
     flat, passable, columns = result.reshape(-1), free.reshape(-1), free.shape[1]
     front = np.flatnonzero(sources)
@@ -63,7 +63,7 @@ def distances(free: Array, sources: Array) -> Array:
 
 
 def plan(free: Array, start: Pose, sources: Array, cost_at: Callable[[Pose], float | None]) -> list[str] | None:
-    """The named actions to the cheapest pose for which `cost_at` gives a cost in control steps; None without a way.
+    """The named actions to the cheapest pose for which `cost_at` gives a cost in control steps; None if there is no path.
 
     The actions reach a lattice of poses that depends on the start, so the pose is found together with the way to it.
     The search (A*) heads for the cells in `sources`, among which the pose should be.

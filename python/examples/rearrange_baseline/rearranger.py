@@ -26,7 +26,7 @@ BOXES = [search.category_number(name) for name in ("box", "book", "toy_block")]
 
 @dataclass(frozen=True)
 class Goals:
-    """What the episode tells: categories, and rooms that the instruction names."""
+    """The categories in the episode, and the rooms that its instruction names."""
 
     target: int
     start: int

@@ -32,7 +32,7 @@ OFF_M, OFF_RAD = 0.06, 0.08
 class Robot:
     def __init__(self, observation: Observation, target: int) -> None:
         self.grid = GridMap()
-        #: Whether what the head sees is added to the map.
+        #: Whether points that the head sees are added to the map.
         self.maps = True
         self._target = target
         self.observation = observation
