@@ -63,7 +63,7 @@ def distances(free: Array, sources: Array) -> Array:
 
 
 def plan(free: Array, start: Pose, sources: Array, cost_at: Callable[[Pose], float | None]) -> list[str] | None:
-    """The named actions to the cheapest pose for which `cost_at` gives a cost in control steps; None if there is no path.
+    """The named actions to the cheapest pose for which `cost_at` gives a cost in control steps; None without a path.
 
     The actions reach a lattice of poses that depends on the start, so the pose is found together with the way to it.
     The search (A*) heads for the cells in `sources`, among which the pose should be.
