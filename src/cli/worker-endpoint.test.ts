@@ -32,7 +32,7 @@ it("a worker endpoint reports its current state", async () => {
     const values = page.map(({ name, samples }) => [name, samples[0]?.value]);
     expect(Object.fromEntries(values)).toMatchObject({
       robot_eval_worker_results_recorded_total: 7,
-      robot_eval_worker_seats: 4,
+      robot_eval_worker_capacity: 4,
       robot_eval_worker_episodes_under_way: 3,
       robot_eval_worker_episodes_backlog: 2,
       robot_eval_worker_results_unrecorded: 1,

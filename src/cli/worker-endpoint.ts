@@ -63,7 +63,7 @@ function addWorkerMetrics(metrics: MetricSet, stats: () => WorkerStats): void {
       read(stats()),
     );
   gauge(
-    "seats",
+    "capacity",
     "Episodes that it can run at once; 0 before its first run.",
     (now) => now.capacity,
   );

@@ -149,7 +149,7 @@ describe("a run that is cancelled", () => {
       },
     );
     expect(results.status).toBe("cancelled");
-    // The two seats may be at later episodes when the first line is written.
+    // Both runners may be at later episodes when the first line is written.
     expect(lines.length).toBeGreaterThanOrEqual(2);
     expect(lines.length).toBeLessThan(20);
     for (const line of lines) expect(line).toMatchObject({ end_reason: "stop", steps: 6 });
