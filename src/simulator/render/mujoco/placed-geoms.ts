@@ -1,5 +1,14 @@
 import type { GlGeom, GlPoses, GlScene, GlSurface } from "./scene.js";
 
+/** Faces of a part of a large mesh. */
+export const PART = 64;
+
+/** A bounding box in the frame of a geom: its centre and half its sides. */
+export interface Box {
+  readonly centre: readonly [number, number, number];
+  readonly half: readonly [number, number, number];
+}
+
 /** A geom with its place in the arrays of all vertices and triangles. */
 export interface PlacedGeom {
   readonly geom: GlGeom;
@@ -15,6 +24,8 @@ export interface PlacedGeom {
   centre: readonly [number, number, number];
   half: readonly [number, number, number];
   radius: number;
+  /** Boxes around each `PART` faces of a large mesh that does not deform. */
+  readonly parts: readonly Box[];
   /** Row-major 3x4: the current pose. */
   readonly pose: Float64Array;
 }
@@ -39,6 +50,7 @@ export class PlacedGeoms {
         surface,
         firstPoint: points,
         ...boundsOf(geom.mesh.positions),
+        parts: geom.deforms ? [] : partsOf(surface),
         pose: new Float64Array(12).fill(Number.NaN),
       };
       vertices += geom.mesh.positions.length / 3;
@@ -107,6 +119,19 @@ function boundsOf(positions: Float32Array): Pick<PlacedGeom, "centre" | "half" |
     half: [half[0] ?? 0, half[1] ?? 0, half[2] ?? 0],
     radius: Math.hypot(...half),
   };
+}
+
+function partsOf({ positions, faces }: GlSurface): readonly Box[] {
+  if (faces.length < 3 * 4 * PART) return [];
+  return Array.from({ length: Math.ceil(faces.length / (3 * PART)) }, (_, part) => {
+    const corners = faces.subarray(3 * PART * part, 3 * PART * (part + 1));
+    const at = new Float32Array(3 * corners.length);
+    for (let i = 0; i < at.length; i++) {
+      at[i] = positions[3 * (corners[Math.floor(i / 3)] as number) + (i % 3)] as number;
+    }
+    const { centre, half } = boundsOf(at);
+    return { centre, half };
+  });
 }
 
 /** Sorts geoms by distance, planes last: what is drawn first hides most of the rest. */

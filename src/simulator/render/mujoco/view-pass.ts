@@ -1,6 +1,6 @@
 import { type ClipCorner, clipped } from "./clip.js";
 import { depthSteps } from "./depth-tiles.js";
-import type { PlacedGeom, PlacedGeoms } from "./placed-geoms.js";
+import { type Box, PART, type PlacedGeom, type PlacedGeoms } from "./placed-geoms.js";
 import type { Projection } from "./projection.js";
 import type { Bounds, Corners, SampleBuffer } from "./sample-buffer.js";
 import { SUBPIXELS, type Visit } from "./samples.js";
@@ -55,7 +55,7 @@ export class ViewPass {
     this.#multiply(projection.matrix, placed.pose);
     const side = clipSide(placed, projection);
     if (side < 0 || !this.#isInside(placed, buffer.bounds)) return;
-    if (this.#isHidden(placed, buffer)) return;
+    if (this.#isHidden(placed, buffer, geom.mesh.faces.length > 3 * MANY_FACES)) return;
     this.#project(placed);
     if (side === 0 && projection.clip) this.#measure(placed, projection.clip);
     const left = buffer.bounds.left * SUBPIXELS;
@@ -70,7 +70,15 @@ export class ViewPass {
     const isBack = geom.kind === "plane" && isBehind(placed, projection.head);
     const front = projection.mirrored !== isBack ? 1 : -1;
     const last = firstFace + geom.mesh.faces.length / 3;
+    const { parts } = placed;
     for (let face = firstFace; face < last; face++) {
+      if (parts.length > 0 && (face - firstFace) % PART === 0) {
+        const part = parts[(face - firstFace) / PART] as Box;
+        if (this.#isHidden(part, buffer, false)) {
+          face += PART - 1;
+          continue;
+        }
+      }
       const a = points[3 * face] as number;
       const b = points[3 * face + 1] as number;
       const c = points[3 * face + 2] as number;
@@ -187,8 +195,12 @@ export class ViewPass {
     );
   }
 
-  /** Whether the bounding box is hidden by what was drawn. Prepares the test of the single triangles. */
-  #isHidden({ geom, centre, half }: PlacedGeom, buffer: SampleBuffer): boolean {
+  /**
+   * Whether a bounding box is outside of the image or hidden by what was drawn.
+   *
+   * @param prepares whether parts of the box or its triangles will be tested too
+   */
+  #isHidden({ centre, half }: Box, buffer: SampleBuffer, prepares: boolean): boolean {
     const m = this.#matrix;
     let [left, right, top, bottom, nearest] = [Infinity, -Infinity, Infinity, -Infinity, 0];
     for (let corner = 0; corner < 8; corner++) {
@@ -216,8 +228,9 @@ export class ViewPass {
     right = Math.min(bounds.right, Math.ceil(right));
     top = Math.max(bounds.top, Math.floor(top));
     bottom = Math.min(bounds.bottom, Math.ceil(bottom));
+    if (left > right || top > bottom) return true;
     if (tiles.hides(depthSteps(nearest), left, right, top, bottom, buffer)) return true;
-    if (geom.mesh.faces.length > 3 * MANY_FACES) tiles.refresh(buffer, left, right, top, bottom);
+    if (prepares) tiles.refresh(buffer, left, right, top, bottom);
     return false;
   }
 
