@@ -157,6 +157,20 @@ describe("a frozen world", () => {
     expect(simulator.missingSensors).toEqual(["nothing"]);
   });
 
+  it("a frozen world draws the sizes and colours that an episode's reset drew", async () => {
+    const simulator = simulatorOf(writeFrozenWorld(), { sensors: { front_image: {} } });
+    // The block is the fourth geom.
+    const look = { geom_size: { "3": [0.2, 0.2, 0.2] }, geom_rgba: { "3": [1, 0, 0, 1] } };
+    const imageOf = async (model: object, used = simulator) =>
+      (await used.reset(frozenEpisode({ ...START, model }))).observation.front_image;
+    const plain = await imageOf({});
+    const changed = await imageOf(look);
+    expect(changed).not.toEqual(plain);
+    const fresh = simulatorOf(writeFrozenWorld(), { sensors: { front_image: {} } });
+    expect(changed).toEqual(await imageOf(look, fresh));
+    expect(await imageOf({})).toEqual(plain);
+  });
+
   it("a frozen world shows a camera the groups that its sensor lists instead of those of the world", async () => {
     const coloursOf = async (own: object) => {
       const simulator = simulatorOf(writeFrozenWorld(), { sensors: { front_image: own } });

@@ -6,19 +6,30 @@ export type ModelFields = Readonly<Record<string, Readonly<Record<string, readon
 
 /** Arrays of numbers that do not determine sizes or indices, so that any value is safe. */
 const FIELD = /^(body|jnt|dof|geom|site|cam|light|mat|actuator|tendon|eq|bvh|qpos|mesh|hfield)\w*$/;
+/** Those that `Physics.drawing` and `Physics.geoms` read; poses are read when an image is drawn. */
+const DRAWN =
+  /^(geom_(size|rgba|rbound)|site_(size|rgba)|(mat|mesh|hfield)_\w+|light_(?!pos|dir)\w+)$/;
 const MEAN_INERTIA = "stat.meaninertia";
 
 /** Changes numbers of a compiled model, and undoes it. */
 export class ModelChanges {
   readonly #model: MjModel;
   #undo: (() => void)[] = [];
+  #drawn = "";
 
   constructor(model: MjModel) {
     this.#model = model;
   }
 
+  /** What was changed of the look of the model; equal for equal looks. */
+  get drawn(): string {
+    return this.#drawn;
+  }
+
   /** @throws DataError if the model has no such array of numbers, or the row has another length */
   apply(fields: ModelFields, where: string): void {
+    const drawn = Object.entries(fields).filter(([name]) => DRAWN.test(name));
+    if (drawn.length > 0) this.#drawn += JSON.stringify(drawn);
     for (const [name, rows] of Object.entries(fields)) {
       for (const [row, values] of Object.entries(rows)) this.#set(name, Number(row), values, where);
     }
@@ -27,6 +38,7 @@ export class ModelChanges {
   undo(): void {
     for (const restore of this.#undo.reverse()) restore();
     this.#undo = [];
+    this.#drawn = "";
   }
 
   #set(name: string, row: number, values: readonly number[], where: string): void {

@@ -89,6 +89,8 @@ export class Physics {
    * draws them too.
    */
   readonly #drawings = new Map<string, ModelDrawing>();
+  /** Changes of the look in the drawings and geoms that are kept; an episode may change sizes and colours. */
+  #drawnChanges = "";
 
   private constructor(
     mujoco: Mujoco,
@@ -563,6 +565,7 @@ export class Physics {
   /** All geoms, for drawing; `geomPose` has their poses. */
   geoms(): readonly PhysicsGeom[] {
     const { mujoco, model } = this.#live;
+    this.#forgetOtherLooks();
     this.#geoms ??= geomsOf(mujoco, model, this.#names, this.#sets.bodies);
     return this.#geoms;
   }
@@ -576,6 +579,7 @@ export class Physics {
   /** What MuJoCo's renderer draws of the model; `drawnPlaces` has the poses. */
   drawing(options: DrawingOptions): ModelDrawing {
     const { mujoco, model } = this.#live;
+    this.#forgetOtherLooks();
     const key = JSON.stringify(options);
     const drawing = this.#drawings.get(key) ?? drawingOf(mujoco, model, this.#names, options);
     this.#drawings.set(key, drawing);
@@ -627,6 +631,14 @@ export class Physics {
   dispose(): void {
     this.#handles?.dispose();
     this.#handles = undefined;
+  }
+
+  #forgetOtherLooks(): void {
+    const { drawn } = this.#live.changes;
+    if (drawn === this.#drawnChanges) return;
+    this.#drawnChanges = drawn;
+    this.#geoms = undefined;
+    this.#drawings.clear();
   }
 
   get #live(): ModelHandles {

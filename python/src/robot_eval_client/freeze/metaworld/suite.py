@@ -25,7 +25,7 @@ _SHOWN_GROUPS = [0, 1, 2]
 
 
 class MetaworldSuite(Suite):
-    packages = "metaworld==3.1.1, then 'mujoco==3.14.*', of which it accepts 3.3.0 only but runs with"
+    packages = "metaworld==3.1.1 packaging, then 'mujoco==3.14.*', of which it accepts 3.3.0 only but runs with"
 
     def worlds(self, environments: Sequence[str], options: FreezeOptions) -> Mapping[str, str]:
         for name in environments:
