@@ -124,7 +124,10 @@ if (!MENAGERIE || !existsSync(MENAGERIE)) {
   const python = process.env.ROBOT_EVAL_PYTHON ?? pythonWith(["mujoco==3.14.0"]);
   if (!python) skip("Python's mujoco", "Python or PyPI cannot be reached");
   try {
-    for (const robot of Object.keys(ROBOTS)) measure(robot, python);
+    for (const [robot, file] of Object.entries(ROBOTS)) {
+      if (existsSync(join(MENAGERIE, file))) measure(robot, python);
+      else skip(robot, `MENAGERIE has no ${file}`);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
