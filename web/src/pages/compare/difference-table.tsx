@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import type { MetricComparison, RunComparison } from "../../../../src/runs/compare/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { TableHead } from "../../components/table-head.js";
+import { TableScroll } from "../../components/table-scroll.js";
 import { formatInterval, formatNumber, formatP, formatSigned } from "../../format.js";
 import { type Translate, useT } from "../../i18n/index.js";
 import { scaleAroundZero } from "../../scale.js";
@@ -17,7 +18,7 @@ export function DifferenceTable({ comparison }: { readonly comparison: RunCompar
     <section aria-labelledby="differences-title" className="card">
       <h2 id="differences-title">{t("compare.differences")}</h2>
       <p className="muted small">{t("compare.differences_note", { tests })}</p>
-      <div className="table-scroll">
+      <TableScroll>
         <table className="table difference-table">
           <caption className="visually-hidden">{t("compare.differences")}</caption>
           <TableHead
@@ -46,7 +47,7 @@ export function DifferenceTable({ comparison }: { readonly comparison: RunCompar
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       {metrics.length === 0 && <p>{t("compare.nothing")}</p>}
       {unjudged_tasks.map((task) => (
         <p key={task}>{t("compare.unjudged_task", { task })}</p>

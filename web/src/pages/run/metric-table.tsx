@@ -2,6 +2,7 @@ import type { MetricTable as Metrics } from "../../../../src/core/interfaces/res
 import type { RunDocument } from "../../../../src/server/view/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { TableHead } from "../../components/table-head.js";
+import { TableScroll } from "../../components/table-scroll.js";
 import { formatInterval, formatNumber, unitText } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { useSentence } from "../../i18n/sentences/index.js";
@@ -23,7 +24,7 @@ export function MetricTable({
   const say = useSentence();
   const names = Object.keys(table).sort((a, b) => Number(b === primary) - Number(a === primary));
   return (
-    <div className="table-scroll">
+    <TableScroll>
       <table className="table metric-table">
         <caption className="visually-hidden">{title}</caption>
         <TableHead
@@ -69,6 +70,6 @@ export function MetricTable({
           })}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }

@@ -1,3 +1,4 @@
+import { TableScroll } from "../../components/table-scroll.js";
 import { useT } from "../../i18n/index.js";
 import {
   breakPointText,
@@ -28,7 +29,7 @@ export function HeatMap({ axes, tests, selected, onSelect }: HeatMapProps) {
     <section className="card" aria-labelledby="heat-map-title">
       <h2 id="heat-map-title">{t("stress.map")}</h2>
       <p className="muted small">{t("stress.map_note", { tests })}</p>
-      <div className="table-scroll">
+      <TableScroll>
         <table className="table heat-map">
           <caption className="visually-hidden">{t("stress.map")}</caption>
           <thead>
@@ -80,7 +81,7 @@ export function HeatMap({ axes, tests, selected, onSelect }: HeatMapProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { StressReport } from "../../../../src/runs/stress/documents.js";
 import { IntervalBar } from "../../components/interval-bar.js";
 import { TableHead } from "../../components/table-head.js";
+import { TableScroll } from "../../components/table-scroll.js";
 import { formatNumber, formatP } from "../../format.js";
 import { useT } from "../../i18n/index.js";
 import { signed } from "./axis-text.js";
@@ -12,7 +13,7 @@ export function Ranking({ ranking }: Pick<StressReport, "ranking">) {
   return (
     <section className="card" aria-labelledby="ranking-title">
       <h2 id="ranking-title">{t("stress.ranking")}</h2>
-      <div className="table-scroll">
+      <TableScroll>
         <table className="table ranking-table">
           <caption className="visually-hidden">{t("stress.ranking")}</caption>
           <TableHead
@@ -49,7 +50,7 @@ export function Ranking({ ranking }: Pick<StressReport, "ranking">) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }
