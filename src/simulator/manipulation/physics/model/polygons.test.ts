@@ -39,7 +39,7 @@ describe("the order of a mesh's polygons", () => {
   it("a stone falls as in the build of MuJoCo whose order its polygons have", async () => {
     const found = await errors(meshes);
     expect(Math.max(...found)).toBeLessThan(1e-9);
-    // The reason for all this: the embedded build has another order.
+    // The embedded build compiles the polygons in another order, so `setPolygons` has something to change.
     const own = await errors(undefined);
     expect(Math.max(...own)).toBeGreaterThan(1e-6);
   });
